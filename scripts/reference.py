@@ -17,10 +17,10 @@ from pydantic import BaseModel, TypeAdapter
 from scripts.keywords import KEYWORDS, keywords
 from typer.cli import get_docs_for_click
 
-from uaeval import config
 from uaeval.cli.main import app
-from uaeval.cli.settings import SettingsCommand, option_names
+from uaeval.cli.settings import SettingsCommand
 from uaeval.config import Option
+from uaeval.config.settings import Settings, declaring, option_names
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.attribution import Attribution
@@ -97,34 +97,30 @@ def records() -> str:
 
 
 def settings() -> str:
-    """Return the page of all settings, each below the model that declares it."""
+    """Return the page of all settings, below the headings that they have in the help."""
     opening = (
-        "A setting is an option of commands, a key of the YAML file of `--config` and a keyword "
-        "argument in Python. Options win over the file."
+        "A setting is an option of commands, a key of `uaeval.yaml` or of `[tool.uaeval]` in "
+        "`pyproject.toml`, and a keyword argument in Python. Options win over the file."
     )
-    parts = ["# Settings", _wrapped(opening)]
+    sections: dict[str, list[str]] = {}
     for model, commands in _users().items():
-        parts += [f"## {model.__name__}", _wrapped(_summary(model))]
+        section = sections.setdefault(model.heading, [_wrapped(_summary(model))])
         for name in filter(commands.get, get_annotations(model)):
-            parts += _setting(model, name, commands[name])
+            section += _setting(model, name, commands[name])
+    parts = ["# Settings", _wrapped(opening)]
+    for heading, section in sections.items():
+        parts += [f"## {heading}", *section]
     return "\n\n".join(parts) + "\n"
 
 
-def _users() -> dict[type[BaseModel], dict[str, list[str]]]:
+def _users() -> dict[type[Settings], dict[str, list[str]]]:
     """Return the commands that take each setting, by the model that declares it and by name."""
-    users: dict[type[BaseModel], dict[str, list[str]]] = {}
+    users: dict[type[Settings], dict[str, list[str]]] = {}
     for command, taking in _COMMANDS.items():
-        for name, model in _declared(taking) if isinstance(taking, SettingsCommand) else ():
-            users.setdefault(model, {}).setdefault(name, []).append(command)
+        for name in taking.fields if isinstance(taking, SettingsCommand) else ():
+            model = next(model for model in taking.loaded if name in model.model_fields)
+            users.setdefault(declaring(model, name), {}).setdefault(name, []).append(command)
     return users
-
-
-def _declared(command: SettingsCommand) -> Iterator[tuple[str, type[BaseModel]]]:
-    """Yield the settings of a command, each with the model that declares it."""
-    models = [getattr(config, name) for name in command.models]
-    for name in command.fields:
-        taken = next(model for model in models if name in model.model_fields)
-        yield name, next(base for base in taken.__mro__ if name in get_annotations(base))
 
 
 def _setting(model: type[BaseModel], name: str, commands: list[str]) -> list[str]:

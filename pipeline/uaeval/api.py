@@ -1,6 +1,5 @@
 """The Python API; each function imports what it needs when it is called."""
 
-import asyncio
 from collections.abc import Callable, Coroutine
 from os import PathLike
 from pathlib import Path
@@ -221,6 +220,8 @@ def open_dataset(
 
 def _blocking(work: Coroutine[Any, Any, T]) -> T:
     """Run `work` to its end, in a thread with a loop of its own if this thread runs one."""
+    import asyncio
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:

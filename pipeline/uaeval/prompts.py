@@ -82,7 +82,12 @@ class PromptLibrary:
         if name not in self._loaded:
             path = self._paths.get(name) or installed_prompts().get(name)
             if path is None:
-                raise PromptError(f"no prompt {name} in {', '.join(map(str, self._roots))}")
+                owner, _, role = name.partition("/")
+                raise PromptError(
+                    f"no prompt {name} in {', '.join(map(str, self._roots))}; a package that "
+                    f"registers {owner!r} needs prompts/{role}.md beside its module, also when it "
+                    "is built (hatchling includes the file)"
+                )
             self._loaded[name] = read_prompt(name, path)
         return self._loaded[name]
 

@@ -2,17 +2,11 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, TypeAlias
 
-from pydantic import AfterValidator, Field
-
-from uaeval.categories.names import BUILT_IN, known_category
+from uaeval.categories.names import Category as Category
 from uaeval.conversation import Turn, with_turns
 from uaeval.redaction import RedactedTexts
 from uaeval.voices import Voice
-
-Category: TypeAlias = Annotated[str, AfterValidator(known_category), Field(examples=[*BUILT_IN])]
-"""The name of a category, built in or installed; see `uaeval.categories`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -204,7 +204,7 @@ def test_before_a_run_a_range_is_told_and_no_index_is_left(
     ("options", "says"),
     [
         (["--model", "nonesuch"], "'nonesuch' names no model"),
-        (["--judge", MODEL], "unknown setting 'judge'"),
+        (["--judge", MODEL], "which does not take --judge"),
         (["--evaluation"], "is not the folder of a run"),
         (["--prices", "none.yaml"], "no such price file: none.yaml"),
     ],

@@ -40,13 +40,13 @@ def test_what_cannot_be_reported_ends_with_one_sentence_and_exit_code_2(
 
 def test_without_a_path_it_stands_beside_report_md(tmp_path: Path, uaeval: Uaeval) -> None:
     folder = write_judged(tmp_path, "rag", write_run(tmp_path, 6))
-    done = uaeval("report", tmp_path, "--html")
+    done = uaeval("report", tmp_path)
     assert done.code == 0, done.err
     assert (folder / "report.html").read_text(encoding="utf-8").startswith("<!doctype html>")
-    assert uaeval("report", "--html").code == 2
+    assert uaeval("report").code == 2
 
 
 def test_what_a_path_holds_is_told_and_not_done(tmp_path: Path, uaeval: Uaeval) -> None:
-    done = uaeval("report", tmp_path / "\u202e\x1b[31m", "--html")
+    done = uaeval("report", tmp_path / "\u202e\x1b[31m")
     assert "\\u202e\\u001b[31m is not the folder of an evaluation" in done.err
     assert not {"\u202e", "\x1b"} & set(done.err)

@@ -1,5 +1,10 @@
 """Settings are declared once: a field of a model is a key of a file and an option of commands."""
 
+import json
+import re
+import resource
+import subprocess
+import sys
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
@@ -10,9 +15,10 @@ import typer
 import yaml
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
+from typer.testing import CliRunner
 
 from uaeval.cli.main import app
-from uaeval.cli.settings import SettingsCommand
+from uaeval.cli.settings import Given, SettingsCommand
 from uaeval.config import (
     CallSettings,
     EvaluationConfig,
@@ -23,10 +29,11 @@ from uaeval.config import (
     RescoreSettings,
     SynthesisConfig,
     build,
-    read_settings,
 )
+from uaeval.config.settings import declaring
 from uaeval.errors import ConfigError
 
+runner = CliRunner()
 COMMANDS: Mapping[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 TAKEN: dict[str, tuple[type[BaseModel], ...]] = {
     "synthesize": (SynthesisConfig,),
@@ -91,14 +98,20 @@ TOGETHER: dict[str, dict[str, object]] = {
 """What a setting needs beside it."""
 
 
-def given(command: str, *options: str) -> dict[str, object]:
-    """Return the settings that a command gets."""
+def parsed(command: str, *options: str) -> Given:
+    """Return what a command gets."""
     called = copy(COMMANDS[command])
     called.callback = lambda **_: None
     context = called.make_context(command, [*ARGUMENTS[command], *options])
     called.invoke(context)
-    settings: dict[str, object] = context.obj
-    return {name: one for name, one in settings.items() if name not in PLACES.get(command, ())}
+    assert isinstance(context.obj, Given)
+    return context.obj
+
+
+def given(command: str, *options: str) -> dict[str, object]:
+    """Return the options that a command gets."""
+    options_given = parsed(command, *options).options
+    return {name: v for name, v in options_given.items() if name not in PLACES.get(command, ())}
 
 
 def option_of(command: str, name: str) -> Any:
@@ -155,31 +168,146 @@ def test_no_option_is_declared_twice(command: str) -> None:
     assert len(options) == len(set(options))
 
 
+def as_toml(value: object) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{json.dumps(key)} = {as_toml(v)}' for key, v in value.items())}}}"
+    return json.dumps(value)
+
+
 @pytest.mark.parametrize(
     ("command", "model", "name"),
     [(c, m, n) for c, m, n in FIELDS if c in PLACES and n not in PLACES[c]],
 )
 def test_an_option_means_what_the_key_in_a_file_means(
-    command: str, model: type[BaseModel], name: str, tmp_path: Path
+    command: str,
+    model: type[BaseModel],
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     text, value = sample(name, model.model_fields[name])
-    option = option_of(command, name).opts[-1]
-    file = tmp_path / "settings.yaml"
-    file.write_text(yaml.safe_dump({name.replace("_", "-"): value}))
-    beside = {} if model is GateSettings else PLACES[command]
-    more = {key: one for key, one in TOGETHER.get(name, {}).items() if key in model.model_fields}
-    by_option = build(model, **(more | beside | given(command, option, *text)))
-    by_file = build(model, **(more | beside | read_settings(file)))
-    assert by_option == by_file
+    option = option_of(command, name)
+    more = {key: v for key, v in TOGETHER.get(name, {}).items() if key in model.model_fields}
+    by_option = parsed(command, option.opts[-1], *text).configure(model, **more)
     assert getattr(by_option, name) != model.model_fields[name].get_default()
-    assert given(command, "--config", str(file)) == read_settings(file)
+    monkeypatch.chdir(tmp_path)
+    for key in [each.removeprefix("--").removeprefix("-") for each in option.opts]:
+        for settings in ({key: value}, {command: {key: value}}):
+            file = tmp_path / "uaeval.yaml"
+            file.write_text(yaml.safe_dump(settings))
+            assert parsed(command).configure(model, **more) == by_option
+            file.rename(tmp_path / "other.yaml")
+            assert parsed(command, "--config", "other.yaml").configure(model, **more) == by_option
+        for table in ("tool.uaeval", f"tool.uaeval.{command}"):
+            toml = tmp_path / "pyproject.toml"
+            toml.write_text(f"[{table}]\n{key} = {as_toml(value)}\n")
+            assert parsed(command).configure(model, **more) == by_option
+            toml.unlink()
 
 
-def test_an_option_wins_over_the_file_and_the_rest_of_the_file_stays(tmp_path: Path) -> None:
-    file = tmp_path / "settings.yaml"
-    file.write_text("size: 30\nadd-topics: [ferries]\n")
-    found = given("estimate", "--config", str(file), "--size", "12")
-    assert found == {"size": 12, "add_topics": ["ferries"]}
+def in_project(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    """Make `folder` the working directory, with settings."""
+    (folder / "uaeval.yaml").write_text(text)
+    monkeypatch.chdir(folder)
+
+
+def test_an_option_wins_over_the_file_and_a_section_over_the_top(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_project(tmp_path, monkeypatch, "samples: 3\nmodel: openai:a\nsynthesize: {samples: 5}\n")
+    assert parsed("synthesize").configure(SynthesisConfig).samples == 5
+    assert parsed("evaluate").configure(EvaluationConfig).samples == 3
+    assert parsed("synthesize", "--samples", "7").configure(SynthesisConfig).samples == 7
+    assert parsed("evaluate", "--model", "openai:b").configure(EvaluationConfig).samples == 3
+
+
+def test_a_command_leaves_the_settings_of_others_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_project(tmp_path, monkeypatch, "size: 30\nfail_under: joint=0.7\nrpm: 9\n")
+    assert parsed("synthesize").configure(SynthesisConfig).size == 30
+    assert parsed("evaluate").configure(GateSettings).fail_under == ("joint=0.7",)
+    assert parsed("grade").configure(GradingConfig).requests_per_minute == 9
+    estimate = parsed("estimate")
+    assert estimate.configure(EvaluationConfig, dataset="run").requests_per_minute == 9
+    assert not parsed("sweep").configure(CallSettings).model_fields_set
+
+
+def test_arguments_may_stand_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "loans.md").write_text("# Loans\n\nA loan takes 12 days at Marrow.\n" * 3)
+    in_project(tmp_path, monkeypatch, "size: 1\ncategories: nonsensical\n")
+    missing = runner.invoke(app, ["synthesize"], catch_exceptions=True)
+    assert isinstance(missing.exception, ConfigError)
+    assert "knowledge_base is missing" in str(missing.exception)
+    (tmp_path / "uaeval.yaml").write_text(
+        "size: 1\ncategories: nonsensical\nknowledge_base: docs\noutput: run\n"
+    )
+    done = runner.invoke(app, ["synthesize"], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert (tmp_path / "run" / "queries.jsonl").exists()
+    assert "settings are read from uaeval.yaml" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("sise: 3", r"uaeval.yaml: unknown setting 'sise' \(did you mean 'size'\?\)"),
+        ("evaluate: {size: 3}", "uaeval.yaml: evaluate: unknown setting 'size'"),
+        ("evaluate: 3", "evaluate should hold `setting: value` lines"),
+        ("rpm: 3\nrequests-per-minute: 4", "another name of 'requests_per_minute'"),
+        ("size: 3\nsize: 4", "duplicate key 'size'"),
+    ],
+)
+def test_a_wrong_setting_in_the_file_of_the_project_names_it(
+    text: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_project(tmp_path, monkeypatch, text)
+    with pytest.raises(ConfigError, match=says):
+        parsed("evaluate").configure(EvaluationConfig)
+
+
+def test_a_project_without_settings_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("[tool.other]\nsize = 3\n")
+    assert parsed("synthesize").configure(SynthesisConfig).size == 120
+    (tmp_path / "pyproject.toml").write_text("[tool.uaeval\n")
+    with pytest.raises(ConfigError, match=r"cannot read the settings file pyproject.toml"):
+        parsed("synthesize")
+
+
+def test_the_estimate_of_one_command_refuses_options_of_the_other() -> None:
+    refused = runner.invoke(app, ["estimate", "run", "--evaluation", "--size", "3"])
+    assert "does not take --size" in str(refused.exception)
+
+
+@pytest.mark.parametrize("command", TAKEN)
+def test_the_help_groups_every_option_below_the_heading_of_its_settings(command: str) -> None:
+    text = COMMANDS[command].get_help(typer.Context(COMMANDS[command], info_name=command))
+    groups = dict(re.findall(r"^(\w[\w -]*):\n((?:  .*\n?|\n)+)", text, re.M))
+    for name in COMMANDS[command].fields:
+        option = option_of(command, name)
+        if option.param_type_name == "argument":
+            assert re.search(rf"^  {name} ", groups["Arguments"], re.M)
+            continue
+        model = next(m for m in TAKEN[command] if name in m.model_fields)
+        assert re.search(rf"^  .*{option.opts[0]}\b", groups[declaring(model, name).heading], re.M)
+    assert "--help" in groups["Options"]
+
+
+def test_the_help_of_a_command_is_fast() -> None:
+    def seconds(command: str) -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [sys.executable, "-m", "uaeval", command, "--help"], capture_output=True, check=True
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    for command in ("synthesize", "evaluate", "estimate"):
+        assert min(seconds(command) for _ in range(4)) < 0.45  # 0.29 on a quiet machine
 
 
 def test_what_is_not_given_is_not_passed_on() -> None:

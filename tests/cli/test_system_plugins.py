@@ -156,7 +156,7 @@ def test_one_without_open_is_not_taken_for_the_rag(
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (["--system", "faq:"], "unknown system 'faq:'; write rag, http,"),
+        (["--system", "faq:"], "system 'faq:': write faq"),
         (["--system", "nobody"], "responses:<file.jsonl>, faq[:<file.json>]"),
         (["--system", "faq", "--url", "http://host"], "url: the system faq takes no such setting"),
     ],

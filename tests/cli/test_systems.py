@@ -239,7 +239,7 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
     ("options", "told"),
     [
         (["--system", "magic"], "unknown system 'magic'; write rag, http, openai:<model>"),
-        (["--system", "python:"], "unknown system 'python:'"),
+        (["--system", "python:"], "system 'python:': write python:<module>:<function>"),
         (["--system", "python:app"], "write python:<module>:<function>"),
         (["--system", "python:nowhere_app:ask"], "cannot import nowhere_app"),
         (["--system", "http"], "url: the system http needs the address to ask"),

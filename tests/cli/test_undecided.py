@@ -72,7 +72,7 @@ def test_every_report_shows_what_is_undecided(run: Path, uaeval: Uaeval) -> None
     assert "- Undecided by the judge: verdict 6" in report
     assert "Undecided (the judge could not tell): joint score 3, correctness 3" in report
     assert "| errors | undecided | coverage % |" in report
-    assert uaeval("report", folder, "--html").code == 0
+    assert uaeval("report", folder).code == 0
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert page.count('"label":"undecided"') == 6
     assert page.count('"outcome":"undecided"') + page.count('"outcome":"incorrect"') == 3
@@ -135,6 +135,6 @@ def test_an_evaluation_of_an_earlier_version_still_opens(run: Path, uaeval: Uaev
     for one in kept:
         del one["undecided"]
     (folder / "scores.json").write_text(json.dumps({"scores": kept}), encoding="utf-8")
-    for command in (("report", folder, "--html"), ("compare", folder, folder.with_name("new"))):
+    for command in (("report", folder), ("compare", folder, folder.with_name("new"))):
         assert uaeval(*command).code == 0
     assert uaeval("sample", folder, "-o", run / "labels.csv").code == 0

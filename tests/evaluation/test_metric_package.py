@@ -56,9 +56,11 @@ def _scores(folder: Path) -> dict[tuple[str, str], dict[str, object]]:
 
 
 def test_the_example_is_short() -> None:
-    files = [path for path in EXAMPLE.rglob("*") if path.suffix in {".py", ".toml", ".md"}]
-    assert len(files) == 3
+    files = [path for path in EXAMPLE.rglob("*") if path.suffix in {".py", ".toml"}]
+    assert len(files) == 2
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < 40
+    (prompt,) = EXAMPLE.rglob("*.md")
+    assert len(prompt.read_text(encoding="utf-8").splitlines()) < 20
 
 
 def test_without_the_package_its_metric_is_unknown() -> None:

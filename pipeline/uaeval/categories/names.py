@@ -1,6 +1,8 @@
 """The names of the categories, known before any of them is loaded."""
 
-from typing import Final
+from typing import Annotated, Final, TypeAlias
+
+from pydantic import AfterValidator, Field
 
 from uaeval.errors import ConfigError
 from uaeval.plugins import plugins
@@ -42,3 +44,7 @@ def known_category(name: str) -> str:
             f"known: {', '.join(known)}"
         )
     return name
+
+
+Category: TypeAlias = Annotated[str, AfterValidator(known_category), Field(examples=[*BUILT_IN])]
+"""The name of a category, built in or installed."""

@@ -12,12 +12,10 @@ from uaeval.errors import ConfigError
 Run: TypeAlias = Annotated[
     Path, typer.Argument(help="The folder of a run, or of an evaluation below it.")
 ]
-GoOn: TypeAlias = Annotated[
-    bool, typer.Option(help="Continue the run as far as the answers reach.")
-]
+GoOn: TypeAlias = Annotated[bool, typer.Option(help="Continue the run with the answers.")]
 batch = typer.Typer(
     help="Ask a model in bulk: send the requests (submit, status, fetch, cancel), or write them "
-    "to a file and take its answers in (export, import); end a run with what is proven (finish).",
+    "to a file and import the answers (export, import); end a synthesis early (finish).",
     no_args_is_help=True,
 )
 
@@ -67,7 +65,7 @@ def fetch(
     ] = None,
     go_on: GoOn = True,
 ) -> None:
-    """Bring in the answers of the batches that have ended, and continue the run."""
+    """Import the answers of the batches that have ended, and continue the run."""
     from uaeval.cli.batch_run import continue_run, endpoint, refuse_standstill, report, send
     from uaeval.cli.batch_wait import bring_home, is_running, patiently, pauses
 
@@ -95,12 +93,12 @@ def cancel(
         bool,
         typer.Option(
             "--forget",
-            help="Give the batches up without asking the endpoint: their requests can be sent "
-            "again, and are paid twice if the batches are answered after all.",
+            help="Forget the batches without asking the endpoint. Their requests can be sent "
+            "again; if the batches are answered after all, you pay twice.",
         ),
     ] = False,
 ) -> None:
-    """Cancel the batches that have not ended; fetch then brings in what was answered."""
+    """Cancel the batches that have not ended; `fetch` then imports the answers that they have."""
     from uaeval.cli.batch_run import describe, endpoint, opened
     from uaeval.llm.batch import submitted
 
@@ -187,9 +185,10 @@ def finish(
         bool, typer.Option("--strict", help="Exit with 1 if any category falls short.")
     ] = False,
 ) -> None:
-    """End a synthesis now: write the dataset of the queries that are proven, say what is missing.
+    """End a synthesis now: write a dataset of the queries proven so far, and say what is missing.
 
-    Requests that are in no batch are dropped. Exits with 0; with --strict with 1 if it is short.
+    Requests that are in no batch are dropped. Exits with 0, or
+    with 1 under --strict if a category falls short.
     """
     from uaeval.cli.batch_run import continue_run, end_synthesis
 

@@ -19,7 +19,7 @@ def sample(
     output: Annotated[Path, typer.Option("-o", "--output", help="The CSV file to fill in.")],
     size: Annotated[int, typer.Option(min=1, help="Judgements to label.")] = 200,
     metrics: Annotated[
-        str, typer.Option(help="Comma-separated: what is to be labelled.")
+        str, typer.Option(help="What to label, comma-separated.")
     ] = "verdict,acceptable,correct",
     seed: Annotated[int, typer.Option(help="Same seed, same sample.")] = 0,
 ) -> None:
@@ -52,7 +52,7 @@ def calibrate(
     labels: Annotated[
         Path | None,
         typer.Option(
-            help="People's labels: a CSV file of `uaeval sample`, or a labels.jsonl of `uaeval "
+            help="File of human labels: CSV of `uaeval sample`, or labels.jsonl of `uaeval "
             "review`. [the evaluation's labels.jsonl]"
         ),
     ] = None,
@@ -60,8 +60,6 @@ def calibrate(
     """Compare the judge with human labels, and correct its ratios for its mistakes.
 
     Example: uaeval calibrate outputs/docs/evaluations/rag --labels labels.csv
-
-    Without --labels it takes what was labelled on the review page.
     """
     from uaeval.api import calibrate
     from uaeval.report.agreement import calibration_tables

@@ -1,10 +1,9 @@
 """`uaeval compare` and `uaeval report`: evaluations pair by pair, and as an HTML file to share."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from typer.core import TyperCommand
 
 from uaeval.cli.terminal import OUT, interruptible, say
 
@@ -14,11 +13,14 @@ def compare(
         list[Path], typer.Argument(help="Two or more folders DATASET/evaluations/<name>.")
     ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="Write it all to this Markdown file.")
+        Path | None,
+        typer.Option("-o", "--output", help="Also write the comparison to this Markdown file."),
     ] = None,
-    flips: Annotated[int, typer.Option(min=0, help="Flipped queries to show.")] = 20,
+    flips: Annotated[
+        int, typer.Option(min=0, help="Maximum number of flipped queries to show.")
+    ] = 20,
 ) -> None:
-    """Compare evaluations query by query: what differs, how surely, and which queries flipped.
+    """Compare evaluations query by query: differences, their p-values, and queries that flipped.
 
     Example: uaeval compare outputs/docs/evaluations/rag outputs/docs/evaluations/mine
     """
@@ -37,28 +39,15 @@ def compare(
         say(f"The comparison is {output}")
 
 
-class ReportCommand(TyperCommand):
-    """The command, in which `--html` may end the line without a path."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the command line."""
-        return super().parse_args(ctx, [*args, ""] if args[-1:] == ["--html"] else args)
-
-
 def report(
     runs: Annotated[
         list[Path],
         typer.Argument(help="Folders DATASET/evaluations/<name>; or DATASET, if it has only one."),
     ],
     html: Annotated[
-        str,
-        typer.Option(
-            "--html",
-            metavar="<path>",
-            help="The HTML file to write; where the line ends without a path, report.html beside "
-            "the first run's report.md.",
-        ),
-    ],
+        Path | None,
+        typer.Option(help="The file to write. [report.html beside the first run's report.md]"),
+    ] = None,
 ) -> None:
     """Write a report that people can share: one HTML file, readable without a network.
 
@@ -70,6 +59,6 @@ def report(
     from uaeval.report.text import visible
 
     with interruptible():
-        path = write_report(*runs, path=html or None)
+        path = write_report(*runs, path=html)
     size = path.stat().st_size / 1e6
     say(f"The report is {visible(str(path))} ({size:.1f} MB); open it in any browser")

@@ -12,9 +12,9 @@ from uaeval.cli.terminal import OUT, finish, say
 from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
-    from uaeval.config import SynthesisConfig
-
-if TYPE_CHECKING:
+    from uaeval.cli.settings import Given
+    from uaeval.config import EvaluationConfig, SynthesisConfig
+    from uaeval.config.settings import Settings
     from uaeval.synthesis.estimate import Estimate
 
 
@@ -46,38 +46,31 @@ def estimate(
         bool, typer.Option("--sweep", help="Estimate what is left of the sweep of a grid file.")
     ] = False,
 ) -> None:
-    """Say what a run takes: calls, tokens and list-price cost by role. No model is called.
+    """Estimate calls, tokens and list-price cost of a run by role. No model is called.
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import SynthesisConfig, build
-    from uaeval.run_folder import RunFolder
-    from uaeval.synthesis.material import fetches
+    from uaeval.config import EvaluationConfig, SynthesisConfig
 
     if sweep:
         if evaluation or output:
             raise ConfigError("--sweep reads everything from the grid file; leave the others out")
-        _sweep(Path(source), ctx.obj)
+        _sweep(Path(source), ctx.obj.options)
     elif evaluation:
-        _evaluation(ctx.obj | {"dataset": source, "output": output})
-    elif (Path(source) / "manifest.json").exists():
         if output:
-            raise ConfigError(f"{source} is the folder of a run itself; leave -o out")
-        earlier = RunFolder(Path(source)).existing_manifest().settings
-        # Of these settings, one that is given and differs is refused later on.
-        _synthesis(build(SynthesisConfig, **{**earlier, **ctx.obj, "output": Path(source)}))
+            raise ConfigError("the estimate of an evaluation writes nothing; leave -o out")
+        _refuse_others(ctx.obj, EvaluationConfig, "evaluate")
+        _evaluation(ctx.obj.configure(EvaluationConfig, dataset=source))
     else:
-        with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
-            place = {"knowledge_base": source, "output": output or Path(scratch) / "run"}
-            config = build(SynthesisConfig, **(ctx.obj | place))
-            if fetches(config, RunFolder(config.output)):
-                if output is None:
-                    raise ConfigError(
-                        "the knowledge base or --news leads to the web, and an estimate fetches "
-                        "its pages; give -o RUN, the folder of the run to come, which keeps them"
-                    )
-                say(f"Pages are fetched from the web; {output} keeps them for the run")
-            _synthesis(config)
+        _refuse_others(ctx.obj, SynthesisConfig, "synthesize")
+        _synthesis(source, output, ctx.obj)
+
+
+def _refuse_others(given: "Given", model: "type[Settings]", command: str) -> None:
+    """Refuse options of another command than the one that is estimated."""
+    if others := sorted(given.options.keys() - model.model_fields.keys()):
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in others)
+        raise ConfigError(f"this estimates `{command}`, which does not take {names}")
 
 
 def _sweep(path: Path, settings: Mapping[str, object]) -> None:
@@ -95,7 +88,34 @@ def _sweep(path: Path, settings: Mapping[str, object]) -> None:
         say(f"No cell is left that calls a model; {_OFFLINE[0].lower()}{_OFFLINE[1:]}")
 
 
-def _synthesis(config: "SynthesisConfig") -> None:
+def _synthesis(source: str, output: Path | None, given: "Given") -> None:
+    """Estimate what is left of the run in the folder `source`, or a run over a knowledge base."""
+    from uaeval.config import SynthesisConfig, build
+    from uaeval.run_folder import RunFolder
+    from uaeval.synthesis.material import fetches
+
+    if (Path(source) / "manifest.json").exists():
+        if output:
+            raise ConfigError(f"{source} is the folder of a run itself; leave -o out")
+        earlier = RunFolder(Path(source)).existing_manifest().settings
+        # A run refuses an option that differs from its settings.
+        settings = {**earlier, **given.options, "output": Path(source)}
+        _show_synthesis(build(SynthesisConfig, **settings))
+        return
+    with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
+        place = output or Path(scratch) / "run"
+        config = given.configure(SynthesisConfig, knowledge_base=source, output=place)
+        if fetches(config, RunFolder(config.output)):
+            if output is None:
+                raise ConfigError(
+                    "the knowledge base or --news leads to the web, and an estimate fetches "
+                    "its pages; give -o RUN, the folder of the run to come, which keeps them"
+                )
+            say(f"Pages are fetched from the web; {output} keeps them for the run")
+        _show_synthesis(config)
+
+
+def _show_synthesis(config: "SynthesisConfig") -> None:
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
     from uaeval.synthesis.estimate import estimate_synthesis
@@ -127,13 +147,12 @@ _TOKENS = (
 )
 
 
-def _evaluation(settings: Mapping[str, object]) -> None:
-    from uaeval.config import EvaluationConfig, build
+def _evaluation(config: "EvaluationConfig") -> None:
     from uaeval.estimates import estimate_evaluation
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
 
-    forecast = finish(lambda _: estimate_evaluation(build(EvaluationConfig, **settings)))
+    forecast = finish(lambda _: estimate_evaluation(config))
     if forecast:
         OUT.print(render(forecast_table("What the evaluation takes", (forecast,), _TOKENS)))
     else:

@@ -24,16 +24,14 @@ _MOST_SHOWN = 300
 
 
 def evaluate(ctx: typer.Context) -> None:
-    """Ask a system every query of a dataset, judge what it says, and score it.
+    """Put every query of a dataset to a system, judge the responses, and compute scores.
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
-    from uaeval.config import EvaluationConfig, GateSettings, build
+    from uaeval.config import EvaluationConfig, GateSettings
 
-    of_gate = {name: ctx.obj.pop(name, None) for name in GateSettings.model_fields}
-    settings = build(GateSettings, **of_gate)
-    config = build(EvaluationConfig, **ctx.obj)
-    raise typer.Exit(run_evaluation(config, settings))
+    gate = ctx.obj.configure(GateSettings)
+    raise typer.Exit(run_evaluation(ctx.obj.configure(EvaluationConfig), gate))
 
 
 def _limits(settings: "GateSettings") -> "Sequence[Limit]":
@@ -138,15 +136,15 @@ def score(
     ctx: typer.Context,
     evaluation: Annotated[Path, typer.Argument(help="A folder DATASET/evaluations/<name>.")],
 ) -> None:
-    """Compute the scores of an evaluation anew, without a call, and write its report.
+    """Recompute the scores of an evaluation from its judgements, without calling a model.
 
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """
-    from uaeval.config import RescoreSettings, build
+    from uaeval.config import RescoreSettings
     from uaeval.report.rescoring import rescore
     from uaeval.report.terminal import render_scores
 
     with interruptible():
-        scored = rescore(evaluation, build(RescoreSettings, **ctx.obj))
+        scored = rescore(evaluation, ctx.obj.configure(RescoreSettings))
     OUT.print(render_scores(scored.scores, scored.blocked_counts))
     say(f"The report is {scored.folder / 'report.md'}")

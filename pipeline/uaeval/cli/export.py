@@ -12,13 +12,14 @@ WithoutPassages: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--without-passages",
-        help="Leave out the text of the knowledge base, and verifiers' words, which quote it.",
+        help="Leave out the text of the knowledge base, and verifiers' rationales, which quote it.",
     ),
 ]
 License: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        "--license", help="License, as the Hub names it: `cc-by-4.0`; `hf` and push need it."
+        "--license",
+        help="License by its name on the Hub, such as `cc-by-4.0`; `hf` and push need it.",
     ),
 ]
 PrettyName: TypeAlias = Annotated[
@@ -29,7 +30,7 @@ PrettyName: TypeAlias = Annotated[
 def export(
     run: Annotated[Path | None, typer.Argument(help="The folder of a finished run.")] = None,
     form: Annotated[
-        str | None, typer.Argument(metavar="FORMAT", help="One of those that --list shows.")
+        str | None, typer.Argument(metavar="FORMAT", help="A format; --list shows them.")
     ] = None,
     place: Annotated[
         Path | None, typer.Argument(metavar="PLACE", help="The file or folder to write.")
@@ -41,7 +42,7 @@ def export(
     license_name: License = None,
     name: PrettyName = None,
 ) -> None:
-    """Write the dataset of a run for another tool. What people marked invalid is left out.
+    """Write the dataset of a run for another tool. Queries that people marked invalid are left out.
 
     Example: uaeval export outputs/docs inspect docs-inspect
     """
@@ -88,7 +89,7 @@ def push(
     run: Annotated[Path, typer.Argument(help="The folder of a finished run.")],
     repository: Annotated[str, typer.Argument(help="namespace/name of the dataset on the Hub.")],
     public: Annotated[
-        bool, typer.Option("--public", help="Let everybody see it; private without this.")
+        bool, typer.Option("--public", help="Make the dataset public instead of private.")
     ] = False,
     without_passages: WithoutPassages = False,
     license_name: License = None,
@@ -96,7 +97,7 @@ def push(
 ) -> None:
     """Publish the dataset of a run on the Hugging Face Hub, in one commit.
 
-    The token is HF_TOKEN or that of `hf auth login`. An upload that broke off can be repeated.
+    The token is HF_TOKEN or that of `hf auth login`. After an interrupted upload, run it again.
 
     Example: uaeval push outputs/docs me/docs-unanswerable --license cc-by-4.0
     """

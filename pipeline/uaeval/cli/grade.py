@@ -12,7 +12,7 @@ def grade(ctx: typer.Context) -> None:
 
     Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """
-    from uaeval.config import GradingConfig, build
+    from uaeval.config import GradingConfig
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
     from uaeval.report.agreement import agreement_table, disagreement_table
@@ -20,7 +20,7 @@ def grade(ctx: typer.Context) -> None:
     from uaeval.report.grading import grading_table
     from uaeval.report.terminal import render
 
-    config = build(GradingConfig, **ctx.obj)
+    config = ctx.obj.configure(GradingConfig)
     grading = finish(partial(run_grading, config))
     OUT.print(render(grading_table([summary_row(cell, grading.samples) for cell in grading.cells])))
     if grading.agreement.passes:

@@ -8,7 +8,7 @@ import typer
 
 from uaeval.cli.batch import batch
 from uaeval.cli.calibrate import calibrate, sample
-from uaeval.cli.compare import ReportCommand, compare, report
+from uaeval.cli.compare import compare, report
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate, score
 from uaeval.cli.export import export, push
@@ -26,14 +26,14 @@ from uaeval.redaction import redact
 HELP = """Does your RAG system know when not to answer?
 
 uaeval writes queries that a RAG system should not answer, proves each one against your whole
-knowledge base, pairs it with an answerable twin, asks the system and scores what it says.
+knowledge base, pairs it with an answerable twin, puts both to a system, and scores the responses.
 
 Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or settings cannot be used,
 or with --strict a file of the knowledge base cannot be read;
-3 a gate (--fail-under, --fail-over) does not hold; 4 the model cannot be asked any more, or a limit
-of cost or calls is reached, run again to go on; 5 answers of a batch are awaited; 6 incomplete
-because calls failed, run again to ask them again; 70 an error of uaeval itself; 130 interrupted,
-run again to go on.
+3 a gate (--fail-under, --fail-over) does not hold; 4 stopped because a model is out of reach or a
+limit of cost or calls is reached, run again to resume; 5 answers of a batch are awaited;
+6 finished, but calls failed, run again to repeat them; 70 an error of uaeval itself;
+130 interrupted, run again to resume.
 """
 
 app = typer.Typer(
@@ -48,7 +48,7 @@ app.command(cls=taking("GradingConfig"))(grade)
 app.command()(show)
 app.command()(view)
 app.command()(compare)
-app.command(cls=ReportCommand)(report)
+app.command()(report)
 app.command()(sample)
 app.command()(calibrate)
 app.command()(review)

@@ -19,7 +19,7 @@ def review(
     annotators: Annotated[
         list[str] | None,
         typer.Option(
-            "--annotator", help="Who labels; several times for several people. [your user name]"
+            "--annotator", help="An annotator; may be given several times. [your user name]"
         ),
     ] = None,
     size: Annotated[
@@ -30,19 +30,20 @@ def review(
         bool,
         typer.Option(
             "--blind/--open",
-            help="Whether verifier's and judge's opinions are hidden until one has decided.",
+            help="Hide what verifier and judge say until the annotator has decided.",
         ),
     ] = True,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 0,
     results: Annotated[
-        bool, typer.Option("--results", help="Show what was labelled, and serve nothing.")
+        bool,
+        typer.Option("--results", help="Show the results of earlier reviews, and serve no page."),
     ] = False,
 ) -> None:
     """Check queries and judgements in the browser: a page on this machine alone.
 
-    Each annotator gets an address of their own and sees only their own labels. Every word is on
-    the disk at once (labels.jsonl of the run, or of the evaluation); Ctrl-C ends it and shows what
-    was found.
+    Each annotator gets an address of their own and sees only their own labels. Each label is
+    saved at once, in labels.jsonl of the run or of the evaluation. Ctrl-C ends the review and shows
+    the results.
 
     Example: uaeval review outputs/docs --annotator anna --annotator ben --size 60
     """

@@ -2,25 +2,51 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from inspect import Parameter, Signature, get_annotations
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
 
 import typer
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 from typer.core import TyperCommand
 
+from uaeval.cli.terminal import note
 from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
-    from uaeval.config import Option
+    from uaeval.config import SettingsFile
+    from uaeval.config.settings import Settings
+
+C = TypeVar("C", bound=BaseModel)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the user set: options of the command line, and settings in a file."""
+
+    options: dict[str, object]
+    file: "SettingsFile | None"
+    """`None` for a command that reads none."""
+
+    def configure(self, model: type[C], /, **more: object) -> C:
+        """Return the checked settings of a model; options win over the file, `more` over both.
+
+        Raises:
+            ConfigError: a setting is refused, or missing.
+        """
+        from uaeval.config import build
+
+        from_file = self.file.settings(model) if self.file else {}
+        options = {name: self.options[name] for name in model.model_fields if name in self.options}
+        return build(model, **(from_file | options | more))
 
 
 class SettingsCommand(TyperCommand):
-    """A command with an option for every setting of its models; `ctx.obj` has what was given.
+    """A command with an option for every setting of its models; `ctx.obj` is a `Given`.
 
     A required setting without an `Option` is an argument.
     """
@@ -33,13 +59,18 @@ class SettingsCommand(TyperCommand):
     """Whether settings may stand in a file, too."""
 
     @cached_property
-    def fields(self) -> dict[str, FieldInfo]:
-        """The settings that it takes, by name; those of the first model come first."""
+    def loaded(self) -> "list[type[Settings]]":
+        """The models themselves."""
         from uaeval import config
 
+        return [getattr(config, model) for model in self.models]
+
+    @cached_property
+    def fields(self) -> dict[str, FieldInfo]:
+        """The settings that it takes, by name; those of the first model come first."""
         fields: dict[str, FieldInfo] = {}
-        for model in self.models:
-            for name, field in _fields(getattr(config, model)):
+        for model in self.loaded:
+            for name, field in _fields(model):
                 if self.required or not field.is_required():
                     fields.setdefault(name, field)
         return fields
@@ -47,9 +78,9 @@ class SettingsCommand(TyperCommand):
     @cached_property
     def _derived(self) -> list[Any]:
         """Options and arguments that stand for the settings."""
-        parameters = [_parameter(name, field) for name, field in self.fields.items()]
+        parameters = [_parameter(name, field, self.file) for name, field in self.fields.items()]
         if self.file:
-            text = "YAML file of settings; options here win over it."
+            text = "File of settings. [uaeval.yaml, or tool.uaeval in pyproject.toml]"
             parameters.append(_keyword("config", Path, typer.Option(None, help=text)))
 
         def command(**_: object) -> None:
@@ -67,14 +98,46 @@ class SettingsCommand(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Call the function with its own options, and with the settings in the context."""
-        from uaeval.config import read_settings
-
-        path = ctx.params.pop("config", None)
-        ctx.obj = read_settings(Path(path)) if path else {}
+        options = {}
         for name, field in self.fields.items():
             if (given := ctx.params.pop(name)) not in (None, [], ()):
-                ctx.obj[name] = _read(name, field, given)
+                options[name] = _read(name, field, given)
+        path = ctx.params.pop("config", None)
+        ctx.obj = Given(options, _file(path) if self.file else None)
         return super().invoke(ctx)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options below the headings of their settings."""
+        groups: dict[str, list[tuple[str, str]]] = {"Arguments": []}
+        for parameter in self.get_params(ctx):
+            if record := parameter.get_help_record(ctx):
+                is_argument = parameter.param_type_name == "argument"
+                heading = "Arguments" if is_argument else self._heading(parameter.name)
+                groups.setdefault(heading, []).append(record)
+        for heading, records in groups.items():
+            if records:
+                with formatter.section(heading):
+                    formatter.write_dl(records)
+
+    def _heading(self, name: str) -> str:
+        from uaeval.config.settings import declaring
+
+        if name not in self.fields:
+            return "Options"
+        model = next(model for model in self.loaded if name in model.model_fields)
+        return declaring(model, name).heading
+
+
+def _file(path: Path | None) -> "SettingsFile":
+    """Read the file that `--config` names, or that of the project, which is announced."""
+    from uaeval.config import SettingsFile
+
+    if path:
+        return SettingsFile.read(Path(path))
+    file = SettingsFile.of_project()
+    if file.path:
+        note(f"settings are read from {file.path}")
+    return file
 
 
 def taking(*models: str, required: bool = True, file: bool = True) -> type[SettingsCommand]:
@@ -90,23 +153,13 @@ def _fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
             yield name, model.model_fields[name]
 
 
-def _marks(field: FieldInfo) -> "list[Option]":
-    from uaeval.config import Option
+def _parameter(name: str, field: FieldInfo, file: bool) -> Parameter:
+    from uaeval.config.settings import marks, option_names
 
-    return [mark for mark in field.metadata if isinstance(mark, Option)]
-
-
-def option_names(name: str, field: FieldInfo) -> list[str]:
-    """Return the names of an option: the key of a file with dashes, and the alias."""
-    dashes = "-" if len(name) == 1 else "--"
-    return [dashes + name.replace("_", "-"), *(m.alias for m in _marks(field) if m.alias)]
-
-
-def _parameter(name: str, field: FieldInfo) -> Parameter:
-    marks, text = _marks(field), _help(field)
-    kind = list[str] if any(mark.repeated for mark in marks) else _plain(field.annotation)
-    default = ... if field.is_required() else None
-    if field.is_required() and not marks:
+    declared, text = marks(field), _help(field)
+    kind = list[str] if any(mark.repeated for mark in declared) else _plain(field.annotation)
+    default = ... if field.is_required() and not file else None
+    if field.is_required() and not declared:
         return _keyword(name, kind, typer.Argument(default, help=text))
     return _keyword(name, kind, typer.Option(default, *option_names(name, field), help=text))
 
@@ -123,17 +176,23 @@ def _plain(annotation: object) -> object:
 
 
 def _help(field: FieldInfo) -> str:
+    from uaeval.config.settings import marks
+
     text = " ".join((field.description or "").split())
-    text += "".join(f": {', '.join(mark.names())}." for mark in _marks(field) if mark.names)
+    text += "".join(f": {', '.join(mark.names())}." for mark in marks(field) if mark.names)
     default = field.get_default()
     if isinstance(default, tuple):
         default = ",".join(map(str, default))
     shown = isinstance(default, str | int | float) and default is not False and default != ""
+    if field.is_required():
+        return f"{text} [required]"
     return f"{text} [{default}]" if shown else text
 
 
 def _read(name: str, field: FieldInfo, given: Any) -> object:
     """Return the value of a setting that is more than a text, a number or a list of them."""
+    from uaeval.config.settings import option_names
+
     option = option_names(name, field)[-1]
     kind: object = field.annotation
     if kind is JsonValue:

@@ -17,7 +17,7 @@ def sweep(
 ) -> None:
     """Evaluate every cell of a grid of built-in RAGs, and show them by joint score.
 
-    Cells share what is retrieved and what models answered. Run the same command again to go on.
+    Cells share retrieval and stored replies. Run the same command again to resume.
 
     Example: uaeval sweep grid.yaml
     """
@@ -27,7 +27,7 @@ def sweep(
     from uaeval.sweep.grid import read_grid
     from uaeval.sweep.run import run_sweep
 
-    read = read_grid(grid, ctx.obj)
+    read = read_grid(grid, ctx.obj.options)
     result = finish(partial(run_sweep, read))
     OUT.print(render(sweep_table(result.ranked, result.comparisons, brief=True)))
     OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))

@@ -19,20 +19,20 @@ def synthesize(
         bool,
         typer.Option(
             "--refresh",
-            help="If the folder holds a run of an older knowledge base or other settings, do it "
-            "anew; unchanged documents stay indexed and answers that still fit are kept.",
+            help="Repeat the run in its folder after knowledge base or settings have changed. "
+            "Unchanged documents stay indexed, and replies that still fit are kept.",
         ),
     ] = False,
 ) -> None:
     """Write queries that should not be answered, each proven, each with an answerable twin.
 
-    Running the same command again goes on where the last one stopped; a finished run does nothing.
+    Run the same command again to resume. A finished run does nothing.
 
     Example: uaeval synthesize ./docs -o outputs/docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import SynthesisConfig, build
+    from uaeval.config import SynthesisConfig
 
-    raise typer.Exit(run_synthesis(build(SynthesisConfig, **ctx.obj), refresh=refresh))
+    raise typer.Exit(run_synthesis(ctx.obj.configure(SynthesisConfig), refresh=refresh))
 
 
 def run_synthesis(

@@ -1,29 +1,23 @@
 """What every command shares on the terminal: messages, exit codes and progress."""
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.text import Text
 
 from uaeval.redaction import redact
 from uaeval.report.text import legible
 from uaeval.run.progress import ProgressListener
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 T = TypeVar("T")
 
@@ -59,6 +53,11 @@ def complain(message: str) -> None:
     ERR.print(Text.assemble(("error: ", "bold red"), legible(redact(message))), soft_wrap=True)
 
 
+def note(message: str) -> None:
+    """Print a plain line on standard error."""
+    ERR.print(Text(legible(redact(message))), soft_wrap=True)
+
+
 def say(*messages: str) -> None:
     """Print each on a plain line; nothing in them is secret, markup, hides or reorders."""
     for message in messages:
@@ -89,6 +88,8 @@ def exit_if_failed(count: int) -> None:
 
 def finish(work: Callable[[ProgressListener], Coroutine[Any, Any, T]]) -> T:
     """Return what `work` returns, show its progress; end at Ctrl-C as `interruptible` does."""
+    import asyncio
+
     with StageProgress() as progress, interruptible():
         return asyncio.run(work(progress))
 
@@ -103,15 +104,17 @@ def interruptible() -> Iterator[None]:
         raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
-def bars() -> Progress:
+def bars() -> "Progress":
     """Return progress bars with counts and the time that is left; silent without a terminal."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[note]}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+    from rich import progress
+
+    return progress.Progress(
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TextColumn("{task.fields[note]}"),
+        progress.TimeElapsedColumn(),
+        progress.TimeRemainingColumn(),
         console=ERR,
         disable=not ERR.is_terminal,
     )

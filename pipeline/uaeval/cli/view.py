@@ -14,11 +14,12 @@ def view(
     ] = Path("outputs"),
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 0,
     size: Annotated[
-        int, typer.Option(min=1, help="Queries, and judgements of each evaluation, of a review.")
+        int,
+        typer.Option(min=1, help="Size of a review: queries, and judgements of each evaluation."),
     ] = 100,
     seed: Annotated[int, typer.Option(help="Same seed, same sample of a review.")] = 0,
 ) -> None:
-    """Look at runs in the browser: a page on this machine alone, which follows runs as they go on.
+    """Show runs in the browser, on a page of this machine alone that follows runs in progress.
 
     It lists runs and evaluations, shows queries with their evidence, responses and judgements,
     compares evaluations of one dataset, and leads to the review page. Ctrl-C ends it.

@@ -1,14 +1,13 @@
-"""Build settings from options and YAML files."""
+"""Build settings from what was given by name."""
 
 import difflib
-from collections.abc import Hashable
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from uaeval.config.settings import key_names
 from uaeval.errors import ConfigError
 
 C = TypeVar("C", bound=BaseModel)
@@ -20,11 +19,9 @@ def build(kind: type[C], **settings: object) -> C:
     Raises:
         ConfigError: a setting is refused, or unknown.
     """
-    given = {name: value for name, value in settings.items() if value is not None}
-    known = sorted(kind.model_fields)
-    if unknown := sorted(given.keys() - kind.model_fields.keys()):
-        names = ", ".join(_with_similar(name, known) for name in unknown)
-        raise ConfigError(f"unknown setting {names}; known settings: {', '.join(known)}")
+    given = canonical(kind, settings)
+    if others := given.keys() - kind.model_fields.keys():
+        raise ConfigError(unknown(others, kind.model_fields))
     try:
         return kind(**given)
     except ValidationError as error:
@@ -36,52 +33,27 @@ def build(kind: type[C], **settings: object) -> C:
         raise ConfigError("; ".join(map(_problem, own))) from None
 
 
-def read_settings(path: Path) -> dict[str, object]:
-    """Read a YAML file of settings.
+def canonical(kind: type[BaseModel], settings: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings that are not `None`, with the name of a field for its alias (`rpm`).
 
     Raises:
-        ConfigError: the file is missing, is not a YAML mapping, or has a duplicate key.
+        ConfigError: a setting is given under both names.
     """
-    _, value = read_yaml(path, "settings")
-    if not isinstance(value, dict):
-        raise ConfigError(f"{path} should hold `setting: value` lines")
-    return {str(name).replace("-", "_"): setting for name, setting in value.items()}
+    names, given = key_names(kind), dict[str, object]()
+    for key, value in settings.items():
+        name = names.get(key, key)
+        if name in given:
+            raise ConfigError(f"{key!r} is another name of {name!r}; give only one of the two")
+        if value is not None:
+            given[name] = value
+    return given
 
 
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """Reads plain YAML; a duplicate key of a mapping is an error."""
-
-    def construct_mapping(
-        self, node: yaml.MappingNode, deep: bool = False
-    ) -> dict[Hashable, object]:
-        seen = set[str]()
-        for key, _ in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                problem = "a key should be a plain word"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
-            if key.value in seen:
-                problem = f"duplicate key {key.value!r}; keep one of the two"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
-            seen.add(key.value)
-        return super().construct_mapping(node, deep)
-
-
-def read_yaml(path: Path, what: str) -> tuple[str, object]:
-    """Return the text of a YAML file and its value; `what` names the file in messages.
-
-    Raises:
-        ConfigError: the file is missing or not YAML, or holds an impossible date or number.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-        return text, yaml.load(text, _UniqueKeyLoader)
-    except FileNotFoundError as error:
-        raise ConfigError(f"no such {what} file: {path}") from error
-    except RecursionError as error:
-        raise ConfigError(f"cannot read the {what} file {path}: it is nested too deeply") from error
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        problem = " ".join(str(error).split())[:300]
-        raise ConfigError(f"cannot read the {what} file {path}: {problem}") from error
+def unknown(names: Iterable[str], known: Iterable[str]) -> str:
+    """Return what to say of unknown settings."""
+    known = sorted(known)
+    listed = ", ".join(_with_similar(name, known) for name in sorted(names))
+    return f"unknown setting {listed}; known settings: {', '.join(known)}"
 
 
 def _with_similar(name: str, known: list[str]) -> str:
@@ -90,7 +62,9 @@ def _with_similar(name: str, known: list[str]) -> str:
 
 
 def _problem(error: ErrorDetails) -> str:
-    if error["type"] == "missing" and len(error["loc"]) > 1:
+    if error["type"] == "missing" and len(error["loc"]) == 1:
+        return f"{error['loc'][0]} is missing; give it on the command line or in uaeval.yaml"
+    if error["type"] == "missing":
         outer = ".".join(map(str, error["loc"][:-1]))
         return f"{outer}: a value is missing, got {error['input']!r}"
     place = ".".join(str(part) for part in error["loc"])

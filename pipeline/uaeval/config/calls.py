@@ -1,7 +1,7 @@
 """Settings of the calls of models: where, how fast, at what cost."""
 
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
@@ -23,8 +23,9 @@ BaseUrl = Annotated[str | None, AfterValidator(_no_query), AfterValidator(no_pas
 class CallSettings(Settings):
     """Speed and retries of model calls; they do not change the result."""
 
+    heading: ClassVar[str] = "Speed and retries"
     concurrency: int = Field(default=8, ge=1)
-    """Most model calls in flight."""
+    """Maximum number of model calls in flight."""
     requests_per_minute: Annotated[int | None, Option("--rpm")] = Field(default=None, ge=1)
     """Requests per minute to one model. [no limit]"""
     tokens_per_minute: Annotated[int | None, Option("--tpm")] = Field(default=None, ge=1)
@@ -38,6 +39,7 @@ class CallSettings(Settings):
 class Limits(Settings):
     """Limits on the cost of a run, over all its sessions."""
 
+    heading: ClassVar[str] = "Cost"
     max_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """Stop at this cost in US dollars, over all sessions; run again to resume."""
     max_calls: int | None = Field(default=None, ge=1)
@@ -50,7 +52,7 @@ class Spending(Limits):
     """How models are called: live within limits, or by batch."""
 
     mode: Literal["live", "batch"] = "live"
-    """`live`, or `batch`: write requests to a file."""
+    """`live` calls models directly; `batch` collects requests for a Batch API or a file."""
 
     @model_validator(mode="after")
     def _check_limits(self) -> Self:
@@ -69,6 +71,7 @@ SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_f
 class PromptSettings(Settings):
     """The prompts."""
 
+    heading: ClassVar[str] = "Prompts"
     prompts: Path | None = None
     """Folder whose files replace shipped prompts of the same name."""
 

@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -39,6 +39,7 @@ MetricName = Annotated[str, AfterValidator(known_metric)]
 class ScoreSettings(Settings):
     """Settings that decide the scores, and nothing that a system is asked."""
 
+    heading: ClassVar[str] = "Scores"
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
     back or several readings."""
@@ -61,11 +62,36 @@ class RescoreSettings(ScoreSettings):
     """Folder for a copy of the evaluation with the new scores, beside it. [the evaluation's own]"""
 
 
+class JudgeSettings(Settings):
+    """Who judges responses, and by which metrics."""
+
+    heading: ClassVar[str] = "Judge"
+    judge: ModelName | None = None
+    """The judge, if it is not the RAG's model."""
+    judge_base_url: BaseUrl = None
+    """The judge's endpoint, if it is not that of the RAG's model (of the same provider)."""
+    samples: int = Field(default=1, ge=1, le=25)
+    """How often a response is judged; more than half must agree."""
+    other_judges: Listed[ModelName] = ()
+    """Further judges, comma-separated, at the judge's endpoint: they show how far judges agree."""
+    majority: bool = False
+    """More than half of all judges decide, instead of the first."""
+    metrics: Annotated[Listed[MetricName], Option(names=metric_names)] = ()
+    """Further metrics, comma-separated"""
+
+
 class EvaluationConfig(
-    ScoreSettings, PromptSettings, Spending, CallSettings, RagSettings, SystemSettings
+    JudgeSettings,
+    ScoreSettings,
+    SystemSettings,
+    RagSettings,
+    PromptSettings,
+    Spending,
+    CallSettings,
 ):
     """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
 
+    heading: ClassVar[str] = "Evaluation"
     dataset: Path
     """The folder of a finished run, or a file of queries."""
     system: str = "rag"
@@ -79,21 +105,9 @@ class EvaluationConfig(
     base_url: BaseUrl = None
     """The model's endpoint, such as http://localhost:8000/v1."""
     controls: Path | None = None
-    """File of your own questions with reference answers, asked as well."""
+    """File of your own questions with reference answers, which are asked too."""
     index: Path | None = None
     """Run whose index `rag` answers from, if DATASET is a file."""
-    judge: ModelName | None = None
-    """The judge, if it is not the RAG's model."""
-    judge_base_url: BaseUrl = None
-    """The judge's endpoint, if it is not that of the RAG's model (of the same provider)."""
-    samples: int = Field(default=1, ge=1, le=25)
-    """How often a response is judged; more than half must agree."""
-    other_judges: Listed[ModelName] = ()
-    """Further judges, comma-separated, at the judge's endpoint: they show how far judges agree."""
-    majority: bool = False
-    """More than half of all judges decide, instead of the first."""
-    metrics: Annotated[Listed[MetricName], Option(names=metric_names)] = ()
-    """Further metrics, comma-separated"""
 
     @model_validator(mode="after")
     def _check_judges(self) -> Self:
@@ -151,6 +165,7 @@ class EvaluationConfig(
 class GateSettings(Settings):
     """Bounds on the scores."""
 
+    heading: ClassVar[str] = "Gate"
     fail_under: Several = ()
     """`FIGURE=MIN`: exit with 3 if the figure is less than MIN or has no value: joint=0.75,
     acceptable.underspecified=0.6. May be given several times."""
@@ -160,6 +175,6 @@ class GateSettings(Settings):
     lower_end: bool = False
     """Compare --fail-under with the lower end of the 95 % interval, --fail-over with the upper."""
     min_coverage: float = Field(default=0.95, ge=0, le=1)
-    """Least share of the queries that a figure of the gate is computed over."""
+    """Minimum share of the queries of a figure of the gate that must be judged."""
     junit: Path | None = None
     """Write the result of the gate to this file, as JUnit XML."""

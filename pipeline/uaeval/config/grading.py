@@ -17,6 +17,7 @@ DEFAULT_SIMILARITY: Final = 0.62
 class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
     """Everything that decides what `grade` writes, how fast, and what it may cost."""
 
+    heading: ClassVar[str] = "Grading"
     mode: ClassVar[Literal["live"]] = "live"
     dataset: Path
     """The folder of a finished run."""

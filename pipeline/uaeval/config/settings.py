@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias, TypeVar
+from inspect import get_annotations
+from typing import Annotated, ClassVar, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+from pydantic.fields import FieldInfo
 
 from uaeval.redaction import is_secret
 
@@ -16,7 +18,11 @@ T = TypeVar("T")
 class Settings(BaseModel):
     """Base of all settings; the docstring of a field is the help of its option."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    heading: ClassVar[str] = "Options"
+    """The group in the help of a command that has the options of these settings."""
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, use_attribute_docstrings=True, defer_build=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,32 @@ class Option:
     """Whether the option may be given several times."""
     names: Callable[[], tuple[str, ...]] | None = None
     """Returns the names to choose from; the help lists them."""
+
+
+def marks(field: FieldInfo) -> list[Option]:
+    """Return what a setting declares about its option."""
+    return [mark for mark in field.metadata if isinstance(mark, Option)]
+
+
+def option_names(name: str, field: FieldInfo) -> list[str]:
+    """Return the names of an option: the key of a file with dashes, and the alias."""
+    dashes = "-" if len(name) == 1 else "--"
+    return [dashes + name.replace("_", "-"), *(mark.alias for mark in marks(field) if mark.alias)]
+
+
+def key_names(model: type[BaseModel]) -> dict[str, str]:
+    """Return the name of each setting by the keys that a file may have for it."""
+    return {
+        option.lstrip("-").replace("-", "_"): name
+        for name, field in model.model_fields.items()
+        for option in option_names(name, field)
+    }
+
+
+def declaring(model: type[BaseModel], name: str) -> type[Settings]:
+    """Return the class that declares a setting of `model`."""
+    bases = (base for base in model.__mro__ if issubclass(base, Settings))
+    return next(base for base in bases if name in get_annotations(base))
 
 
 def no_password(url: str | None) -> str | None:

@@ -2,13 +2,12 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Final, Self
+from typing import Annotated, ClassVar, Final, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from uaeval.categories.names import BUILT_IN
-from uaeval.categories.registry import category
+from uaeval.categories.names import BUILT_IN, Category
 from uaeval.config.calls import (
     SPEED_AND_COST,
     BaseUrl,
@@ -20,7 +19,6 @@ from uaeval.config.calls import (
 )
 from uaeval.config.settings import Listed, Option, Settings, Several, refuse_secrets
 from uaeval.model_names import OFFLINE, ModelName
-from uaeval.records import Category
 from uaeval.redaction import is_secret_name
 from uaeval.voices import ASKERS, STYLES, Style, Voice
 
@@ -46,17 +44,20 @@ def _without_secrets(entries: tuple[str, ...]) -> tuple[str, ...]:
 class NewsSettings(Settings):
     """The outside articles of a run."""
 
+    heading: ClassVar[str] = "Outside articles"
     news: Annotated[Several, Field(min_length=1), AfterValidator(_without_secrets)] = (HOLDOUT,)
     """Outside articles for out_of_database: a folder or file of html, text or rows, `hf:<dataset>`,
     a feed's address, a search's address with {query}, `bing`, `gdelt`, `google`, or `holdout`: set
     documents of the knowledge base aside. $NAME in an address is read from the environment. May be
     given several times."""
+    holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
+    """Share of the documents that `--news holdout` sets aside."""
     since: date | None = None
-    """Use articles from this day on, 2026-03-14. [day of the newest document, if known]"""
+    """Use articles from this day on, such as 2026-03-14. [day of the newest document, if known]"""
     per_source: int = Field(default=200, ge=1)
-    """Most articles looked at from each --news."""
+    """Maximum number of articles considered from each --news."""
     topics: int = Field(default=12, ge=1)
-    """Topics of the knowledge base to search for, beside --add-topic."""
+    """Number of topics of the knowledge base to search for, besides --add-topic."""
     add_topics: Annotated[Several, Option("--add-topic")] = ()
     """Also search for this; may be given several times."""
     pin_topics: Annotated[Several, Option("--pin-topic")] = ()
@@ -71,36 +72,26 @@ class NewsSettings(Settings):
 class WebSettings(Settings):
     """How pages are fetched; of these only `site_pages` changes the result."""
 
+    heading: ClassVar[str] = "Web pages"
     contact: str | None = Field(default=None, pattern=r"^[\x21-\x7e]{3,200}$")
     """Your e-mail or web address, sent to sites as part of the user agent."""
     web_proxy: str | None = None
     """HTTP proxy for pages, such as http://host:3128, which then resolves their names; the
     environment's is not used."""
     host_delay: float = Field(default=1.0, ge=0)
-    """Least seconds between two requests to a host."""
+    """Minimum seconds between two requests to a host."""
     fetch_concurrency: int = Field(default=16, ge=1)
-    """Most pages in flight, one from each host."""
+    """Maximum number of pages in flight, one from each host."""
     page_timeout: float = Field(default=30.0, gt=0)
-    """Seconds for a page."""
+    """Seconds after which a page is given up."""
     site_pages: int = Field(default=1_000, ge=1)
-    """Most pages of a knowledge base that is a site."""
+    """Maximum number of pages of a knowledge base that is a site."""
 
 
-class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebSettings):
-    """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
+class AuthorSettings(Settings):
+    """Who writes the queries, how they are typed, and who verifies them."""
 
-    knowledge_base: Annotated[str, AfterValidator(_no_login)]
-    """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the address of a
-    site, `s3://…` and the like, `hf:<dataset>`, `chroma:<folder>#<collection>` or
-    `python:<module>:<function>`."""
-    output: Annotated[Path, Option("-o")]
-    """Folder of the run; made if it is not there."""
-    size: int = Field(default=120, ge=1)
-    """Unanswerable queries in all; twins on top."""
-    categories: Listed[Category] = Field(default=BUILT_IN, min_length=1)
-    """Categories to write, comma-separated; those of other packages only if named."""
-    seed: int = 0
-    """Same seed, same dataset."""
+    heading: ClassVar[str] = "Author and verifier"
     model: ModelName = OFFLINE
     """The author: `offline` (English, no network) or `provider:model`."""
     base_url: BaseUrl = None
@@ -111,42 +102,72 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """The verifier's endpoint, if it is not the author's (that of the same provider)."""
     samples: int = Field(default=1, ge=1, le=25)
     """How often a candidate is verified; more than half must agree."""
-    styles: Listed[Style] = Field(default=tuple(STYLES), min_length=1)
-    """How the queries of a model are typed, in turn."""
-    askers: Annotated[Several, Field(min_length=1), Option("--asker")] = ASKERS
-    """Who asks the queries of a model, in turn, such as `a new colleague`; may be given several
-    times. [somebody who is new, who works with it every day, who asks for somebody else]"""
-    language: str = "auto"
-    """Language of the queries; `auto`: the passage's."""
-    queries: Path | None = None
-    """File of your own queries (see `uaeval export --list`), each with a category: they are
-    verified and given twins; none is written."""
-    holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
-    """Share of the documents that `--news holdout` sets aside."""
-    embedding: str = "hashed-words-1024"
-    """`hashed-words-1024` (offline) or `provider:model`."""
-    chunk_size: int = Field(default=900, ge=200)
-    """Characters of a passage."""
     passages_shown: int = Field(default=8, ge=2, le=MOST_SHOWN)
     """How many hits a verifier sees; the offline engine always sees 40."""
     ask_rag: bool = False
     """Ask the built-in RAG each proven out_of_database question, too, and record what it says as
     evidence; it decides nothing."""
-    per_document: int = Field(default=2, ge=1)
-    """Most queries of one category from one document; relaxed when documents are few."""
-    modalities: str = "text"
-    """What the system under test supports; a query that needs only these is not generated."""
+    styles: Listed[Style] = Field(default=tuple(STYLES), min_length=1)
+    """How the queries of a model are typed, in turn."""
+    askers: Annotated[Several, Field(min_length=1), Option("--asker")] = ASKERS
+    """Who asks the queries of a model, in turn, such as `a new colleague`; may be given several
+    times."""
+
+
+class ReadingSettings(Settings):
+    """How the knowledge base is read and indexed."""
+
+    heading: ClassVar[str] = "Knowledge base"
+    embedding: str = "hashed-words-1024"
+    """`hashed-words-1024` (offline) or `provider:model`."""
+    chunk_size: int = Field(default=900, ge=200)
+    """Maximum number of characters of a passage."""
     text_field: str | None = None
     """The field that holds the text in jsonl, csv, parquet and datasets. [guessed]"""
     title_field: str | None = None
     """The field that holds the title. [guessed]"""
     id_field: str | None = None
-    """The field that holds the name of a document. [guessed]"""
+    """The field that holds the id of a document. [guessed]"""
+    follow_links: bool = False
+    """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
+
+
+class SynthesisConfig(
+    AuthorSettings,
+    ReadingSettings,
+    NewsSettings,
+    WebSettings,
+    PromptSettings,
+    Spending,
+    CallSettings,
+):
+    """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
+
+    heading: ClassVar[str] = "Dataset"
+    knowledge_base: Annotated[str, AfterValidator(_no_login)]
+    """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the address of a
+    site, `s3://…` and the like, `hf:<dataset>`, `chroma:<folder>#<collection>` or
+    `python:<module>:<function>`."""
+    output: Annotated[Path, Option("-o")]
+    """Folder of the run; it is created if needed."""
+    size: int = Field(default=120, ge=1)
+    """Number of unanswerable queries; each gets a twin as well."""
+    categories: Listed[Category] = Field(default=BUILT_IN, min_length=1)
+    """Categories to write, comma-separated; those of other packages only if named."""
+    seed: int = 0
+    """Same seed, same dataset."""
+    language: str = "auto"
+    """Language of the queries; `auto`: the passage's."""
+    queries: Path | None = None
+    """File of your own queries (see `uaeval export --list`), each with a category. They are
+    verified and get twins; no other query is written."""
+    per_document: int = Field(default=2, ge=1)
+    """Maximum number of queries of one category from one document; more if documents are few."""
+    modalities: str = "text"
+    """What the system under test supports; a query that needs nothing else is not written."""
     strict: bool = False
     """Exit with 2, before any model is asked, if a file or row cannot be read; exit with 1 if any
     category falls short."""
-    follow_links: bool = False
-    """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
 
     @model_validator(mode="after")
     def _check_verifier(self) -> Self:
@@ -164,6 +185,8 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
 
     @model_validator(mode="after")
     def _offline_serves_categories(self) -> Self:
+        from uaeval.categories.registry import category  # slow to load
+
         wanted = {"generate"} if self.model == OFFLINE and self.queries is None else set()
         wanted |= {"verify"} if self.verifier_name == OFFLINE else set()
         for name in self.categories:

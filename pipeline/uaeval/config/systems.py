@@ -1,6 +1,6 @@
 """Settings of the system under test: requests to the user's own, parts of the built-in RAG."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
@@ -21,6 +21,7 @@ def _with_question(body: JsonValue) -> JsonValue:
 class SystemSettings(Settings):
     """How the user's own system is asked; each kind of system takes some of these."""
 
+    heading: ClassVar[str] = "Your own system"
     url: Annotated[str | None, AfterValidator(no_password), AfterValidator(refuse_secrets)] = None
     """`http`: the address, perhaps with {question}; `openai`: the base address. $NAME in its query
     is read from the environment."""
@@ -45,7 +46,7 @@ class SystemSettings(Settings):
     """A header for `http` or `openai`, such as 'Authorization: Bearer $RAG_TOKEN'; $NAME is read
     from the environment. May be given several times."""
     system_concurrency: int | None = Field(default=None, ge=1)
-    """Most queries in flight to the system under test. [as --concurrency]"""
+    """Maximum number of queries in flight to the system under test. [as --concurrency]"""
 
     @model_validator(mode="after")
     def _check_get(self) -> "SystemSettings":
@@ -57,23 +58,25 @@ class SystemSettings(Settings):
 class RetrievalSettings(Settings):
     """How passages are retrieved for a model."""
 
+    heading: ClassVar[str] = "Retrieval"
     embedding: str | None = None
     """The embedding to search by, as for `synthesize`. [the dataset's]"""
     retriever: Literal["vector", "bm25", "fused"] = "fused"
     """The retriever: `vector`, `bm25` or `fused`."""
     k: int = Field(default=5, ge=1)
-    """Passages shown to the model."""
+    """Number of passages shown to the model."""
 
 
 class RagSettings(RetrievalSettings):
     """The parts of the built-in RAG."""
 
+    heading: ClassVar[str] = "Built-in RAG"
     rewriting: Literal["none", "hyde", "multi_query"] = "none"
     """What the RAG also searches by: `none`, `hyde` (an imagined passage) or `multi_query` (other
     wordings)."""
     reranker: str = Field(default="none", pattern=r"^(none|model|cross-encoder:.+)$")
     """What orders the passages: `none`, `model` (the RAG's) or `cross-encoder:<model>`."""
     candidates: int = Field(default=20, ge=1, le=200)
-    """Passages that a reranker orders."""
+    """Number of passages that a reranker orders."""
     answer_prompt: Literal["default", "by_case", "evidence_first"] = "default"
     """The RAG's prompt: `default`, `by_case` or `evidence_first`."""

@@ -33,7 +33,7 @@ from uaeval.text.language import language_of
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 
-LIBRARIES = ("uaeval", "chromadb", "bm25s", "langchain-core", "scikit-learn", "spacy")
+LIBRARIES = ("uaeval", "chromadb", "bm25s", "langchain-core", "spacy")
 
 
 async def synthesize(

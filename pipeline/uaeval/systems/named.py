@@ -42,9 +42,11 @@ def kind_of(config: EvaluationConfig) -> SystemKind:
     """
     name = config.system.partition(":")[0]
     kind = _own(name) if name in _MODULES else kinds().get(name)
-    if kind is None or not kind.takes(config.system):
+    if kind is None:
         forms = ", ".join(each.form for each in kinds().values())
         raise ConfigError(f"unknown system {config.system!r}; write {forms}")
+    if not kind.takes(config.system):
+        raise ConfigError(f"system {config.system!r}: write {kind.form}")
     settings = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"system_concurrency"}
     given = settings & config.model_dump(exclude_defaults=True).keys()
     if refused := sorted(given - kind.settings):

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 from pydantic import TypeAdapter
 
 from uaeval.evaluation.judging.judge import Policy, Undecided, judge, judge_tasks
+from uaeval.evaluation.statistics.label_figures import kappa
 from uaeval.llm.model import Model
 from uaeval.records import Failure, Judgement, Metric, Query, Response
 from uaeval.run.progress import ProgressListener
@@ -74,11 +75,8 @@ def label_agreement(
     metric: str, names: tuple[str, str], first: Mapping[str, str], second: Mapping[str, str]
 ) -> LabelAgreement:
     """Compare labels by id."""
-    from sklearn.metrics import cohen_kappa_score  # slow to load
-
     ids = sorted(first.keys() & second.keys())
     mine, theirs = [first[name] for name in ids], [second[name] for name in ids]
-    kappa = float(cohen_kappa_score(mine, theirs)) if len({*mine, *theirs}) > 1 else None
     differing = tuple(name for name in ids if first[name] != second[name])
     return LabelAgreement(
         metric=metric,
@@ -86,7 +84,7 @@ def label_agreement(
         second=names[1],
         n=len(ids),
         same=len(ids) - len(differing),
-        kappa=kappa,
+        kappa=kappa(mine, theirs) if len({*mine, *theirs}) > 1 else None,
         differing=differing,
     )
 
@@ -95,19 +93,19 @@ def score_agreement(
     metric: str, names: tuple[str, str], first: Mapping[str, float], second: Mapping[str, float]
 ) -> ScoreAgreement:
     """Compare scores by id."""
-    from scipy.stats import pearsonr, spearmanr  # slow to load
+    from pandas import Series  # slow to load
 
     ids = sorted(first.keys() & second.keys())
-    mine, theirs = [first[name] for name in ids], [second[name] for name in ids]
-    varied = len(ids) >= LEAST and len(set(mine)) > 1 and len(set(theirs)) > 1
+    mine, theirs = (Series([scores[name] for name in ids]) for scores in (first, second))
+    varied = len(ids) >= LEAST and mine.nunique() > 1 and theirs.nunique() > 1
     apart = sorted(ids, key=lambda name: -abs(first[name] - second[name]))[:LARGEST]
     return ScoreAgreement(
         metric=metric,
         first=names[0],
         second=names[1],
         n=len(ids),
-        pearson=float(pearsonr(mine, theirs).statistic) if varied else None,
-        spearman=float(spearmanr(mine, theirs).statistic) if varied else None,
+        pearson=float(mine.corr(theirs)) if varied else None,
+        spearman=float(mine.rank().corr(theirs.rank())) if varied else None,
         largest=tuple(
             Disagreement(id=name, first=first[name], second=second[name])
             for name in apart

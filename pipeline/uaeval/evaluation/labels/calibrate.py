@@ -3,10 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TypeAlias
-
-from sklearn.metrics import cohen_kappa_score, f1_score
 
 from uaeval.evaluation.metrics.outcomes import LABELS, QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
@@ -14,6 +11,7 @@ from uaeval.evaluation.metrics.standard import STANDARD
 from uaeval.evaluation.statistics.composites import Observation
 from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen, weighted_share
 from uaeval.evaluation.statistics.intervals import Interval, wilson
+from uaeval.evaluation.statistics.label_figures import kappa, mean_f1
 from uaeval.labels import JudgementLabel
 from uaeval.records import Metric
 
@@ -89,8 +87,6 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
     agree = weighted_share(seen, weights)
     occurring = sorted({*human, *judge})
     positive = [label for label in occurring if metric is Metric.VERDICT or label == "yes"]
-    f1 = partial(f1_score, human, judge, labels=positive, average="macro", sample_weight=weights)
-    kappa = partial(cohen_kappa_score, human, judge, sample_weight=weights)
     counts, names = Counter(zip(human, judge, strict=True)), LABELS[metric]
     return Agreement(
         metric=metric,
@@ -100,8 +96,8 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
         undecided=sum(metric in row.undecided for row, _ in pairs),
         accuracy=agree.value if agree else None,
         interval=wilson(*agree) if agree else None,
-        f1=float(f1()) if positive else None,
-        kappa=float(kappa()) if len(occurring) > 1 else None,
+        f1=mean_f1(human, judge, positive, weights) if positive else None,
+        kappa=kappa(human, judge, weights) if len(occurring) > 1 else None,
         confusion={name: {other: counts[name, other] for other in names} for name in names}
         if known
         else {},

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from uaeval.evaluation.statistics.composites import Observation
-from uaeval.evaluation.statistics.intervals import Interval, Z, effective_size
+from uaeval.evaluation.statistics.distributions import Z
+from uaeval.evaluation.statistics.intervals import Interval, effective_size
 
 LEAST_SKILL = 1.1
 """Where sensitivity + specificity is not above it, the judge tells too little to correct by."""

@@ -6,8 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm, t
 
+from uaeval.evaluation.statistics.distributions import (
+    Z,
+    normal_cdf,
+    normal_quantile,
+    t_quantile,
+)
 from uaeval.evaluation.statistics.statistic import Array, Statistic
 
 RELIABLE_CLUSTERS = 20
@@ -15,8 +20,6 @@ RELIABLE_CLUSTERS = 20
 
 RESAMPLES = 2000
 _BLOCK = 250_000  # numbers drawn at a time, so that memory stays flat for any knowledge base
-Z = float(norm.ppf(0.975))
-"""The normal quantile of 95 % intervals."""
 _LEAST = 1e-6  # below it the BCa correction breaks down; the tail is then at its end
 
 
@@ -38,7 +41,7 @@ def wilson(share: float, n: float) -> Interval:
     """Return the score interval of a proportion over `n` independent items.
 
     Wilson (1927), JASA 22, 209-212. `n` may be fractional: with clusters it is the effective
-    sample size, which is why `scipy.stats.binomtest` (whole counts only) does not serve.
+    sample size.
     """
     spread = Z**2 / n
     centre = (share + spread / 2) / (1 + spread)
@@ -107,10 +110,10 @@ class Bootstrap:
         """
         count, quantile = len(self.left_out), Z
         if count > 1:  # one cluster has no spread to widen
-            quantile = float(np.sqrt(count / (count - 1)) * t.ppf(0.975, count - 1))
+            quantile = float(np.sqrt(count / (count - 1)) * t_quantile(count - 1))
         bias, acceleration = self._bias(), self._acceleration()
         tails = [
-            norm.cdf(bias + (bias + z) / np.maximum(1 - acceleration * (bias + z), _LEAST))
+            normal_cdf(bias + (bias + z) / np.maximum(1 - acceleration * (bias + z), _LEAST))
             for z in (-quantile, quantile)
         ]
         return tuple(
@@ -123,7 +126,7 @@ class Bootstrap:
         """Return how far, in normal quantiles, the median of the samples is from the value."""
         known = np.maximum(1, (~np.isnan(self.drawn)).sum(axis=0))
         below = (self.drawn < self.value).sum(axis=0) + (self.drawn == self.value).sum(axis=0) / 2
-        return np.asarray(norm.ppf(np.clip(below / known, 1 / RESAMPLES, 1 - 1 / RESAMPLES)))
+        return np.asarray(normal_quantile(np.clip(below / known, 1 / RESAMPLES, 1 - 1 / RESAMPLES)))
 
     def _acceleration(self) -> Array:
         """Return how skewed the figures are; 0 where leaving clusters out tells nothing."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import binomtest, t
 
+from uaeval.evaluation.statistics.distributions import sign_test, t_p_value
 from uaeval.evaluation.statistics.intervals import Interval, cluster_bootstrap, part_columns
 from uaeval.evaluation.statistics.statistic import Array, Statistic
 
@@ -74,7 +74,7 @@ def _p_value(difference: float, error: float, clusters: int) -> float | None:
         return 1.0
     if error == 0 or clusters < 2:
         return None
-    return float(2 * t.sf(abs(difference) / error, clusters - 1))
+    return t_p_value(difference / error, clusters - 1)
 
 
 LEVEL = 0.05
@@ -104,14 +104,12 @@ def mcnemar(pairs: Sequence[tuple[bool, bool]]) -> McNemar:
     """
     only_first = sum(first and not second for first, second in pairs)
     only_second = sum(second and not first for first, second in pairs)
-    differing = only_first + only_second
-    p_value = float(binomtest(only_first, differing, 0.5).pvalue) if differing else 1.0
     return McNemar(
         pairs=len(pairs),
         both=sum(first and second for first, second in pairs),
         only_first=only_first,
         only_second=only_second,
-        p_value=p_value if pairs else None,
+        p_value=sign_test(only_first, only_second) if pairs else None,
     )
 
 
