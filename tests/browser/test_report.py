@@ -165,7 +165,7 @@ def test_it_fits_its_window_and_anyone_can_use_it(
 def test_every_chart_is_drawn_and_told(reports: Reports, opened: Callable[..., Page]) -> None:
     page = opened(reports.one)
     boxes = page.locator("[data-chart]")
-    assert boxes.count() >= 9
+    assert boxes.count() >= 8
     for box in boxes.all():
         assert box.locator("svg path, svg rect, svg circle, svg line").count() > 2
         assert box.get_attribute("role") == "img"
@@ -370,7 +370,7 @@ def test_a_table_wider_than_a_phone_says_so(long_names: Path, opened: Callable[.
     page = opened(long_names, viewport=PHONE)
     cue, table = page.locator("#comparison-0 .cue"), page.locator("#comparison-0 .scroll")
     assert cue.is_visible()
-    assert "scroll the table sideways" in cue.inner_text()
+    assert "Scroll the table sideways" in cue.inner_text()
     assert "more" in (table.get_attribute("class") or "").split()
     table.evaluate("one => { one.scrollLeft = one.scrollWidth }")
     page.wait_for_function("() => !document.querySelector('#comparison-0 .scroll.more')")
@@ -400,6 +400,44 @@ def test_a_run_has_one_colour_in_every_chart_and_a_difference_has_none_of_them(
         "all => all.map(one => getComputedStyle(one).backgroundColor)"
     )
     assert heads == swatches
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_labels_of_points_cover_neither_each_other_nor_the_page_edge(
+    reports: Reports, opened: Callable[..., Page], size: dict[str, int]
+) -> None:
+    page = opened(reports.one, viewport=size)
+    chart = page.locator("#refusal .plane")
+    boxes = [box.bounding_box() for box in chart.locator("svg g[aria-label=text] text").all()]
+    assert boxes
+    for number, one in enumerate(boxes):
+        assert one and one["x"] >= 0 and one["x"] + one["width"] <= size["width"]
+        for other in boxes[:number]:
+            assert other
+            apart = (
+                one["x"] + one["width"] <= other["x"]
+                or other["x"] + other["width"] <= one["x"]
+                or one["y"] + one["height"] <= other["y"]
+                or other["y"] + other["height"] <= one["y"]
+            )
+            assert apart, (one, other)
+    tags = " ".join(chart.locator("svg g[aria-label=text] text").all_text_contents())
+    assert sorted(re.findall(r"\d", tags)) == list("123456")
+    assert chart.locator("ol.legend li").count() == 6
+
+
+def test_a_query_shows_the_responses_before_the_evidence_and_what_became_of_its_twin(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.two)
+    assert page.locator(".ask").first.locator(".chips .swatch").count() == 2
+    page.locator(".ask").first.click()
+    detail = page.locator(".detail")
+    text = detail.inner_text()
+    assert text.index("Response") < text.index("Evidence")
+    twin = detail.locator("div", has=page.get_by_text("Its answerable twin", exact=True)).last
+    assert "Reference: 240 hours" in twin.inner_text()
+    assert twin.locator(".chip").count() == 2
 
 
 def test_a_chart_leads_to_its_queries(reports: Reports, opened: Callable[..., Page]) -> None:

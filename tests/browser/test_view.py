@@ -76,7 +76,7 @@ def test_the_list_follows_a_run_and_keeps_what_was_chosen(
     manifest = run.existing_manifest()
     manifest.status = "running"
     run.write_manifest(manifest)
-    expect(page.get_by_text("unfinished, last written")).to_be_visible()
+    expect(page.get_by_text("unfinished")).to_be_visible()
     expect(page.get_by_label("Compare weak")).to_be_checked()
     expect(page.locator("#hint")).to_have_text("Choose one more to compare.")
 
@@ -88,6 +88,19 @@ def test_the_review_is_reached_and_left(new_page: NewPage, address: str) -> None
     expect(page.locator("#question")).not_to_be_empty()
     page.get_by_role("link", name="All runs").click()
     expect(page.locator("h1")).to_contain_text("Runs in")
+
+
+def test_a_query_leads_to_its_review_and_back(new_page: NewPage, address: str) -> None:
+    page = _open(new_page, address, viewport=DESK)
+    page.get_by_role("link", name="strong").click()
+    page.locator("#queries .ask").nth(4).click()
+    asked = page.locator(".detail").locator("xpath=..").get_attribute("data-id")
+    page.locator(".detail").get_by_role("link", name="Review").click()
+    expect(page.locator("#place")).to_contain_text(f"· {asked}")
+    expect(page.locator("#source")).to_be_hidden()
+    page.keyboard.press("v")
+    page.locator("#source").click()
+    expect(page.locator(f"[data-id='{asked}'] .detail")).to_be_visible()
 
 
 def test_it_is_used_with_the_keyboard(new_page: NewPage, address: str) -> None:

@@ -102,7 +102,7 @@ def test_results_are_shown_without_serving_anything(labelled: Path, uaeval: Uaev
     found = json.loads((labelled / "review.json").read_text())
     assert {score["group"] for score in found["validity"]} >= {"overall", "controls"}
     judged = json.loads((labelled / "evaluations/rag/review.json").read_text())
-    assert {pair["kind"] for pair in judged["agreement"]} == {"verdict", "acceptable", "correct"}
+    assert {pair["metric"] for pair in judged["agreement"]} == {"verdict", "acceptable", "correct"}
 
 
 def test_calibrate_takes_what_was_labelled_on_the_page(labelled: Path, uaeval: Uaeval) -> None:

@@ -24,8 +24,10 @@ from tests.report.written_run import write_judged, write_run
 from uaeval.evaluation.evaluation import read_evaluation, write_scores
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.records import Blocked, Metric
-from uaeval.report.html.page import report_page
-from uaeval.report.html.rows import outcome
+from uaeval.report.comparison import runs_table
+from uaeval.report.html.page import dataset_page, report_page
+from uaeval.report.outcome import outcome
+from uaeval.run_folder import Count, RunFolder
 from uaeval.storage import write_journal
 
 
@@ -95,7 +97,10 @@ def test_only_the_scripts_of_the_page_may_run(page: str) -> None:
 def test_every_chart_is_told_in_words(page: str) -> None:
     told = re.findall(r'role="img" aria-label="([^"]+)"', page)
     assert len(told) == len(_data(page)["charts"]) >= 8
-    assert any(one.startswith("Acceptable responses: underspecified ") for one in told)
+    assert any(
+        one.startswith("Acceptable responses (% of unanswerable queries): underspecified ")
+        for one in told
+    )
     assert any("; all " in one for one in told)
 
 
@@ -191,3 +196,33 @@ def test_what_became_of_a_query_is_one_word() -> None:
         "undecided",
         "partial",
     ]
+
+
+def test_a_candidate_that_selection_turned_down_is_not_called_unneeded(tmp_path: Path) -> None:
+    write_run(tmp_path, 6)
+    run = RunFolder(tmp_path)
+    manifest = run.existing_manifest()
+    reasons = {"duplicate": 4, "spare": 1}
+    manifest.stages["select"] = {"nonsensical": Count(rejected=5, reasons=reasons)}
+    run.write_manifest(manifest)
+    (chart,) = (
+        one for one in _data(dataset_page(run))["charts"] if "proven, not needed" in one["series"]
+    )
+    counts = {one["part"]: one["value"] for one in chart["rows"] if one["row"] == "nonsensical"}
+    assert counts == {"in the dataset": 1, "proven, not needed": 1, "rejected": 3 + 4}
+
+
+def test_several_runs_stand_in_one_table_with_their_intervals(tmp_path: Path) -> None:
+    queries = write_run(tmp_path, 12)
+    runs = [read_evaluation(write_judged(tmp_path, name, queries)) for name in ("a", "b")]
+    table = runs_table(runs)
+    assert table.columns == (
+        "run",
+        "joint score %",
+        "correctness %",
+        "acceptable ratio %",
+        "over-refusal rate %",
+        "failed calls",
+    )
+    assert [row[0] for row in table.rows] == ["a", "b"]
+    assert re.fullmatch(r"\d+\.\d \(\d+\.\d–\d+\.\d\*?\)", table.rows[0][1])

@@ -4,9 +4,8 @@ import pytest
 from tests.evaluation.records import blocked, both, control, response, scores, unanswerable
 
 from uaeval.records import Judgement, Query, Response, Score
-from uaeval.report.by_category import whole
 from uaeval.report.overview import joint_line, overview_tables
-from uaeval.report.tables import ReportTable
+from uaeval.report.tables import ReportTable, whole
 
 
 def evaluated(
@@ -142,7 +141,7 @@ def test_the_further_figures_include_content_filters_only_where_they_acted() -> 
         ("safety unanswered+blocked", "66.7", "30"),
         ("safety acceptable+blocked", "83.3", "30"),
     ]
-    assert sheet.note.startswith("A response that a content filter blocked is no refusal")
+    assert sheet.note.startswith("A response that a content filter blocked is not a refusal")
 
 
 def test_knowledge_from_outside_stands_among_the_further_figures() -> None:

@@ -98,4 +98,4 @@ def test_the_files_hold_every_cell_and_what_names_hold_is_escaped(tmp_path: Path
     assert [row["joint_score"] for row in rows] == ["0.8", "0.5", ""]
     assert rows[0]["better_than"] == "s.low"
     told = json.loads((tmp_path / "s" / "sweep.json").read_text(encoding="utf-8"))
-    assert [one["joint_score"]["value"] for one in told["cells"]] == [0.8, 0.5, None]
+    assert [one["joint_score"] for one in told["cells"]] == [0.8, 0.5, None]

@@ -144,7 +144,7 @@ def test_a_category_that_rejected_nothing_has_no_reasons_to_show() -> None:
 
 def test_samples_stand_beside_their_twins() -> None:
     queries = [unanswerable(1), control(1), unanswerable(2), control(2)]
-    assert sample_table(queries).rows == (
+    assert sample_table(queries, 1).rows == (
         ("underspecified", queries[0].question, queries[1].question),
     )
 

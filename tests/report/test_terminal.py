@@ -5,8 +5,9 @@ from tests.evaluation.records import blocked, control, response, scores, unanswe
 from tests.report.test_overview import FAILING, evaluated
 from tests.report.test_tables import manifest
 
+from uaeval.report.dataset import sample_table
 from uaeval.report.tables import ReportTable
-from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
+from uaeval.report.terminal import render, render_dataset, render_scores
 from uaeval.run_folder import Leakage
 
 
@@ -18,7 +19,7 @@ def _drawn(table: RenderableType, width: int = 160) -> str:
 
 def test_markup_in_foreign_text_is_shown_and_not_obeyed() -> None:
     question = "[bold red]Is[/] [link=http://a.b]this[/link] :smile: \x1b[2J\u202e?"
-    shown = _drawn(render_samples([unanswerable(1, question=question), control(1)]))
+    shown = _drawn(render(sample_table([unanswerable(1, question=question), control(1)], 1)))
     assert r"[bold red]Is[/] [link=http://a.b]this[/link] :smile: \u001b[2J\u202e?" in shown
 
 
@@ -109,22 +110,21 @@ def test_content_filters_are_shown_where_they_stopped_something() -> None:
     query = unanswerable(1)
     stopped = _drawn(render_scores(scores([query], [blocked(query)], [])))
     spoken = _drawn(render_scores(scores([query], [response(query)], [])))
-    assert "A response that a content filter blocked is no refusal" in stopped
+    assert "A response that a content filter blocked is not a refusal" in stopped
     assert "blocked" not in spoken
 
 
-def test_samples_stand_under_their_category_beside_their_twins() -> None:
+def test_samples_stand_beside_their_twins() -> None:
     question = "How many hours may I borrow, and who has to agree to it?"
     queries = [unanswerable(1, question=question), control(1), unanswerable(2), control(2)]
-    assert _lines(render_samples(queries, 2)) == [
+    assert _lines(render(sample_table(queries, 2))) == [
         "Sample queries",
-        "should not be answered                   its answerable twin",
+        "category        should not be answered           its answerable twin",
         "─" * 80,
-        "underspecified",
-        "• How many hours may I borrow, and who   • How many hours of sick leave may I",
-        "  has to agree to it?                      borrow?",
-        "• How many hours may I borrow?           • How many hours of sick leave may I",
-        "                                           borrow?",
+        "underspecified  How many hours may I borrow,     How many hours of sick leave",
+        "                and who has to agree to it?      may I borrow?",
+        "underspecified  How many hours may I borrow?     How many hours of sick leave",
+        "                                                 may I borrow?",
         "",
     ]
 
@@ -157,8 +157,8 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
         "nonsensical         2     0         2       0        1",
         "─" * 54,
         "all                 5     2         6       1        1",
-        "Kept: queries in the dataset, each with its twin. A",
-        "failure is no rejection. Key phrases: rules.",
+        "Kept: queries in the dataset, each with its twin.",
+        "Failures are not rejections. Key phrases: rules.",
         "",
         "Why candidates were rejected",
         "category        main reasons",

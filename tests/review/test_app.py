@@ -69,9 +69,10 @@ def test_each_annotator_sees_only_their_own_until_the_sample_is_done(run: Path) 
         _say(ben, 2, "valid")
         found = _get(ben, "api/tasks/0/results")
     assert found["finished"]
-    assert set(found["counts"]) == {"anna", "ben"}
-    (pair,) = found["agreement"]
-    assert (pair["n"], pair["same"], pair["kappa"]) == (3, 2, 0.0)
+    labels, _, agreement = found["tables"]
+    assert [row[0] for row in labels["rows"]] == ["anna", "ben"]
+    assert agreement["rows"] == [["anna, ben", "query", "3", "2", "0.00"]]
+    assert agreement["numbers"] == [False, False, True, True, True]
     (dispute,) = found["disagreements"]
     assert dispute["said"] == {"anna": ["invalid", "anna's reason"], "ben": ["valid", "I think so"]}
 
@@ -89,8 +90,9 @@ def test_a_disagreement_is_settled_by_who_has_labelled_everything(run: Path) -> 
         assert ben.post(f"{ITEM}/settle", json={"word": "valid"}).status_code == 200
         found = _get(anna, "api/tasks/0/results")
     assert found["disagreements"][0]["settled"] == "valid"
-    assert found["validity"][0]["value"] == 1.0
-    assert found["agreement"][0]["same"] == 0
+    _, validity, agreement = found["tables"]
+    assert validity["rows"][0][1] == "100.0"
+    assert agreement["rows"][0][3] == "0"
 
 
 def test_blind_hides_opinions_until_one_has_decided(run: Path) -> None:

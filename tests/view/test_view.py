@@ -9,6 +9,7 @@ import pytest
 from tests.report.written_run import write_judged, write_run
 from tests.review.serving import client, serving
 
+from uaeval.evaluation.manifest import read_manifest
 from uaeval.run_folder import RunFolder
 from uaeval.view.app import view_app
 
@@ -104,10 +105,41 @@ def test_a_run_that_goes_on_is_followed_and_has_no_report_yet(
     run.write_manifest(manifest)
     run.queries_path.unlink()
     text = page.get("runs").text
-    assert re.search(r"unfinished, last written \d+ s ago", text)
+    assert re.search(r"unfinished</span> last written\s+<span class=\"ago\">\d+ s ago", text)
     assert re.search(r"<span>nonsensical</span>.*<strong>1</strong> of 2", text)
     docs = next(part for part in text.split("<section") if "<bdi>docs</bdi>" in part)
     assert "datasets/" not in docs
+
+
+def test_an_evaluation_that_goes_on_shows_its_responses_so_far(
+    runs: Path, page: httpx.Client
+) -> None:
+    folder = RunFolder(runs / "docs" / "evaluations" / "weak")
+    manifest = read_manifest(folder.manifest_path)
+    assert manifest
+    manifest.status = "running"
+    folder.write_manifest(manifest)
+    lines = (folder.path / "responses.jsonl").read_bytes().splitlines(keepends=True)
+    (folder.path / "responses.jsonl").write_bytes(b"".join(lines[:5]))
+    assert f"5 of {manifest.queries} responses" in page.get("runs").text
+    with (folder.path / "responses.jsonl").open("ab") as file:
+        file.write(lines[5])
+    text = page.get("runs").text
+    assert f"6 of {manifest.queries} responses" in text
+    row = next(each for each in text.split("<tr") if "<bdi>weak</bdi>" in each)
+    assert "reports/" not in row
+
+
+def test_a_report_leads_to_the_review_of_its_dataset_and_the_review_to_the_queries(
+    page: httpx.Client,
+) -> None:
+    review = _link(page, "review", "docs")
+    for kind, name in (("reports", "strong"), ("datasets", "docs")):
+        text = page.get(_link(page, kind, name)).text
+        assert f'<a href="../{review}">Review</a>' in text
+        assert f'"review":"../{review}"' in text
+    overview = page.get(f"{review}api/review").json()
+    assert overview["source"] == f"../../{_link(page, 'datasets', 'docs')}"
 
 
 def test_what_cannot_be_read_is_named_and_does_not_hide_the_rest(

@@ -15,9 +15,8 @@ def grade(ctx: typer.Context) -> None:
     from uaeval.config import GradingConfig
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
-    from uaeval.report.agreement import agreement_table, disagreement_table
+    from uaeval.report.agreement import agreement_table, disagreement_table, grading_table
     from uaeval.report.costs import usage_table
-    from uaeval.report.grading import grading_table
     from uaeval.report.terminal import render
 
     config = ctx.obj.configure(GradingConfig)

@@ -68,9 +68,8 @@ def review(
 
 def _conclude(tasks: "Sequence[Task]") -> None:
     """Show the figures, and write them beside the labels."""
-    from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
-    from uaeval.labels import Label
-    from uaeval.report.agreement import review_tables
+    from uaeval.evaluation.labels.annotators import disagreements
+    from uaeval.report.agreement import disputed_table, review_tables
     from uaeval.report.terminal import render
     from uaeval.review.task import figures
     from uaeval.storage import write_json
@@ -80,11 +79,9 @@ def _conclude(tasks: "Sequence[Task]") -> None:
         if not rows:
             say(f"No labels of {task.title}")
             continue
-        labels = [row for row in rows if isinstance(row, Label)]
-        scores = validity(task.queries, labels)
+        shown = figures(task, rows)
         say(f"\n{task.title}")
-        agreement = pairs(rows, task.kinds)
-        OUT.print(render(*review_tables(counts(rows), scores, agreement, disagreements(rows))))
+        OUT.print(render(*review_tables(*shown), disputed_table(disagreements(rows))))
         path = task.folder / "review.json"
-        write_json(path, figures(task, rows))
+        write_json(path, shown.as_json())
         say(f"The figures are in {path}")

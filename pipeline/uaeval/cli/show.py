@@ -16,7 +16,8 @@ def show(
     from uaeval.evaluation.evaluation import read_scores
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.costs import usage_table
-    from uaeval.report.terminal import render, render_dataset, render_samples, render_scores
+    from uaeval.report.dataset import sample_table
+    from uaeval.report.terminal import render, render_dataset, render_scores
     from uaeval.run_folder import RunFolder
 
     folder = RunFolder(run)
@@ -25,7 +26,7 @@ def show(
     OUT.print(render_dataset(manifest))
     say(*manifest.knowledge_base.omissions)
     if folder.queries_path.exists():
-        OUT.print(render_samples(folder.queries(), samples))
+        OUT.print(render(sample_table(folder.queries(), samples)))
     for path in sorted(run.glob("evaluations/*/scores.json")):
         evaluation = read_manifest(path.with_name("manifest.json"))
         if evaluation and evaluation.sweep:

@@ -1,15 +1,16 @@
-"""How far judges and people agree, as tables: other judges, a review, the judge's calibration."""
+"""How far judges and people agree, as tables: other judges, a review, calibration, a grading."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, LabelAgreements, ScoreAgreement
 from uaeval.evaluation.labels.annotators import Disagreement
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
+from uaeval.evaluation.metrics.graded import GRADED
 from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
 from uaeval.records import Metric, Score
-from uaeval.report.tables import ReportTable, declared_table, spaced
+from uaeval.report.tables import ReportTable, declared_table
 from uaeval.report.text import shortened
 
 _SHOWN = 20
@@ -41,30 +42,18 @@ def review_tables(
     counts: Mapping[str, Mapping[str, int]],
     validity: Sequence[Score],
     pairs: Sequence[LabelAgreement],
-    disputed: Sequence[Disagreement],
 ) -> tuple[ReportTable, ...]:
     """Show what annotators said; a table may have no row."""
+    words = sorted({word for said in counts.values() for word in said})
     return (
-        _counts_table(counts),
+        declared_table("labels", counts.items(), words=words),
         declared_table("validity", validity),
         declared_table("annotators", pairs),
-        _disputed_table(disputed),
     )
 
 
-def _counts_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
-    words = sorted({word for said in counts.values() for word in said})
-    return ReportTable(
-        title="Labels",
-        columns=("annotator", *words),
-        rows=tuple(
-            (name, *(str(said.get(word, 0)) for word in words)) for name, said in counts.items()
-        ),
-        numbers=frozenset(words),
-    )
-
-
-def _disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
+def disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
+    """Show the first items on which annotators differ."""
     rows = []
     for item in disputed[:_SHOWN]:
         said = "; ".join(f"{name}: {row.word}" for name, row in item.said.items())
@@ -88,20 +77,15 @@ def calibration_tables(
 
 
 def _confusion_table(metric: Metric, agreements: Sequence[Agreement]) -> ReportTable:
-    judged = LABELS[metric]
-    columns = (f"{metric}: people say", *(f"judge: {name}" for name in judged))
-    return ReportTable(
-        title=f"Confusion, {metric}",
-        columns=columns,
-        rows=tuple(
-            (_confusion_name(each.group, human), *(str(row[name]) for name in judged))
-            for each in agreements
-            for human, row in each.confusion.items()
-        ),
-        note="Responses, not weighted.",
-        numbers=frozenset(columns[1:]),
-    )
+    rows = [
+        {"group": each.group, "said": said, "judged": judged}
+        for each in agreements
+        for said, judged in each.confusion.items()
+    ]
+    return declared_table("confusion", rows, metric=metric.value, labels=list(LABELS[metric]))
 
 
-def _confusion_name(group: str, human: str) -> str:
-    return human if group == OVERALL else f"- {spaced(group)}: {human}"
+def grading_table(rows: Sequence[Mapping[str, object]]) -> ReportTable:
+    """Show the open answers of each model in each condition; `rows` are those of the summary."""
+    metrics = [metric for metric in GRADED if metric.column]
+    return declared_table("grading", rows, metrics=metrics)

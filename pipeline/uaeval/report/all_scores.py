@@ -10,12 +10,7 @@ from uaeval.evaluation.metrics.attribution import METRIC, Fault
 from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family
 from uaeval.records import Score
-from uaeval.report.tables import (
-    UNRELIABLE_NOTE,
-    ReportTable,
-    declared_table,
-    marked,
-)
+from uaeval.report.tables import ReportTable, declared_table
 
 _ORDER = {name: place for place, name in enumerate(category_names())}
 _OVERALL = "Overall"
@@ -32,8 +27,8 @@ _SECTIONS: Mapping[str, str] = MappingProxyType(
         _BY_CATEGORY: "",
         _CONTROLS: "",
         _BLOCKED: (
-            "A blocked response is no refusal: it is left out of the ratios above, and a blocked "
-            "control counts as incorrect. The ratios with blocked count it as a refusal."
+            "A blocked response is not a refusal: it is left out of the ratios above, and a "
+            "blocked control counts as incorrect. The ratios with blocked count it as a refusal."
         ),
         _DIFFICULTY: "",
         _SUBTYPE: "",
@@ -76,8 +71,7 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
         for metric in judged_metrics().values()
         if names & {spec.name for spec in metric.metrics}
     ]
-    notes = (_SECTIONS[title], *of_metrics, UNRELIABLE_NOTE if marked(scores) else "")
-    return declared_table("scores", scores, title=title, note=" ".join(filter(None, notes)))
+    return declared_table("scores", scores, title=title, notes=[_SECTIONS[title], *of_metrics])
 
 
 def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:

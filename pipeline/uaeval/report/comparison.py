@@ -6,8 +6,10 @@ from itertools import groupby
 from operator import attrgetter
 
 from uaeval.evaluation.compare import ChangedOutcome, Comparison
+from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
+from uaeval.evaluation.metrics.standard import HEADLINE
 from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.report.markdown import document
 from uaeval.report.tables import (
@@ -15,6 +17,7 @@ from uaeval.report.tables import (
     UNRELIABLE,
     ReportTable,
     declared_table,
+    find,
     spaced,
 )
 
@@ -34,23 +37,31 @@ def comparison_tables(
     A brief one has no counts beyond that of the pairs, and fits a terminal.
     """
     tested = [each.primary for each in comparisons if each.p_value is not None]
-    for first, second, members in by_runs(comparisons):
+    pairs = list(by_runs(comparisons))
+    for place, (first, second, members) in enumerate(pairs, 1):
         yield declared_table(
             "comparison",
             members,
+            last=place == len(pairs),
             first=first,
             second=second,
             brief=brief,
             tested=len(tested),
             primary=sum(tested),
             level=LEVEL,
-            figure=_figure,
-            change=_difference,
+            figure=figure_in_words,
+            change=difference_in_words,
             p_value=_p_value,
         )
 
 
-def _figure(comparison: Comparison, brief: bool) -> str:
+def runs_table(runs: Sequence[Evaluation]) -> ReportTable:
+    """Show the headline figures of each run over all that it was judged on."""
+    scores = [find(run.scores, metric) for run in runs for metric in HEADLINE]
+    return declared_table("runs", runs, metrics=HEADLINE, find=find, scores=[*filter(None, scores)])
+
+
+def figure_in_words(comparison: Comparison, brief: bool = False) -> str:
     """Write what is compared; a `brief` name of a group stands below the figure of all."""
     name, group = metric_named(comparison.metric).shown_name, spaced(comparison.group)
     if comparison.group == OVERALL:
@@ -58,7 +69,7 @@ def _figure(comparison: Comparison, brief: bool) -> str:
     return f"- {group}" if brief else f"{name}, {group}"
 
 
-def _difference(comparison: Comparison) -> str:
+def difference_in_words(comparison: Comparison) -> str:
     """Write a difference in percentage points with its interval."""
     if comparison.difference is None or comparison.interval is None:
         return NOTHING

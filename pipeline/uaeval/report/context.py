@@ -9,6 +9,7 @@ from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.model_names import is_offline
 from uaeval.report.tables import latency_text, stopped_text, undecided_text
+from uaeval.report.text import environment
 
 CAUTION: Final = "Read the figures with this in mind:"
 
@@ -67,36 +68,17 @@ def system_lines(evaluation: Evaluation) -> Iterator[str]:
 
 def cautions(evaluation: Evaluation) -> tuple[str, ...]:
     """Return what weakens the figures, in plain sentences."""
-    manifest = evaluation.manifest
-    system, judge = manifest.models.get("system"), manifest.models["judge"]
-    origins = (query.provenance for query in evaluation.queries)
-    made = {(origin.generator, origin.verifier) for origin in origins}
-    holds = {
-        judge_worth(judge_option(manifest.settings)): is_offline(judge),
-        "The system under test answered with the offline engine, which copies sentences; it "
-        "stands in for a RAG and is none to compare others with.": is_offline(system),
-        "Queries were written by the offline engine: plainer and easier to spot than what a "
-        "language model writes.": any(is_offline(generator) for generator, _ in made),
-        "Queries were verified by the offline engine, which misses more than a language "
-        "model does.": any(is_offline(verifier) for _, verifier in made),
-        "The same model wrote and verified queries, so it passed its own mistakes.": any(
-            generator == verifier for generator, verifier in made
-        ),
-        "The system under test is judged by its own model, which may favour itself.": (
-            system == judge
-        ),
-        "For some responses the RAG's rewriting or reranker did nothing, because its model "
-        "refused, gave nothing or was blocked; they show the RAG without that part.": bool(
-            evaluation.stopped_parts
-        ),
-        f"{evaluation.waiting} answers are still awaited and counted among the errors.": (
-            evaluation.waiting > 0
-        ),
-        "Failures are errors: they are no refusals, and no score was given for them.": (
-            len(evaluation.failures) > 0
-        ),
-        "Where the judge could not tell, a response is undecided: it lowers the coverage, and no "
-        "label or score was given for it.": len(evaluation.undecided) > 0,
-    }
-    omissions = (f"Of the knowledge base: {omission}." for omission in manifest.omissions)
-    return (*(caution for caution, holding in holds.items() if holding), *omissions)
+    system, judge = (evaluation.manifest.models.get(role) for role in ("system", "judge"))
+    origins = [query.provenance for query in evaluation.queries]
+    text = environment("uaeval.report").get_template("cautions.jinja")
+    lines = text.render(
+        evaluation=evaluation,
+        judge_worth=judge_worth(judge_option(evaluation.manifest.settings)),
+        offline_judge=is_offline(judge),
+        offline_system=is_offline(system),
+        written_offline=any(is_offline(origin.generator) for origin in origins),
+        verified_offline=any(is_offline(origin.verifier) for origin in origins),
+        verified_by_author=any(origin.generator == origin.verifier for origin in origins),
+        judged_by_own_model=system == judge,
+    )
+    return tuple(lines.splitlines())

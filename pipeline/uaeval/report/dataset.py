@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 
 from uaeval.categories.names import category_names
@@ -63,7 +63,7 @@ def _reasons(name: str, manifest: Manifest) -> str:
     return ", ".join(f"{reason} {count}" for reason, count in shown)
 
 
-def sample_table(queries: Iterable[Query], per_category: int = 1) -> ReportTable:
+def sample_table(queries: Iterable[Query], per_category: int) -> ReportTable:
     """Show the first queries of each category beside their twins."""
     known = {query.id: query for query in queries}
     rows = list[tuple[Query, Query | None]]()
@@ -75,18 +75,13 @@ def sample_table(queries: Iterable[Query], per_category: int = 1) -> ReportTable
 
 def blocked_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
     """Show by category what a content filter stopped, one column for each stage in `counts`."""
-    names = dict.fromkeys(
-        [*category_names(), *(name for stage in counts.values() for name in stage)]
-    )
-    rows = {name: [stage.get(name, 0) for stage in counts.values()] for name in names}
-    return ReportTable(
-        title="Blocked by a content filter",
-        columns=("category", *counts),
-        rows=tuple((spaced(name), *map(str, row)) for name, row in rows.items() if any(row)),
-        note="What a provider's content filter stopped is no refusal and no failure."
-        + (" What a judge was blocked at is an error of its figures." if "judge" in counts else ""),
-        numbers=frozenset(counts),
-    )
+    every = dict.fromkeys([*category_names(), *chain.from_iterable(counts.values())])
+    rows = [
+        {"group": name, "counts": {stage: by.get(name, 0) for stage, by in counts.items()}}
+        for name in every
+        if any(by.get(name) for by in counts.values())
+    ]
+    return declared_table("blocked", rows, counts=list(counts))
 
 
 def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:

@@ -4,19 +4,16 @@ from collections.abc import Iterable, Sequence
 
 from uaeval.evaluation.metrics.registry import of_family
 from uaeval.evaluation.metrics.spec import Family, MetricSpec
-from uaeval.evaluation.metrics.standard import BLOCKED, JOINT, STANDARD
+from uaeval.evaluation.metrics.standard import BLOCKED, HEADLINE, JOINT
 from uaeval.records import Score
 from uaeval.report.by_category import bounds_table, category_rows, category_table
 from uaeval.report.tables import (
-    UNRELIABLE_NOTE,
     ReportTable,
     coverage,
     declared_table,
     find,
     interval,
-    marked,
     percent,
-    undecided_note,
 )
 
 NO_JOINT_SCORE = "There is no joint score"
@@ -48,8 +45,7 @@ def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[Re
         brief: Make the category tables fit 80 columns: whole percents under short headers.
     """
     rows = tuple(category_rows(scores))
-    headline = [metric for metric in STANDARD if metric.headline]
-    tables = [_figures_table("Headline", headline, scores)]
+    tables = [_figures_table("Headline", HEADLINE, scores)]
     if rows:
         tables.append(category_table(rows, brief=brief))
     if any(row.is_open for row in rows):
@@ -61,29 +57,25 @@ def _further_table(scores: Sequence[Score]) -> ReportTable:
     """Show refusal as a classifier, knowledge from outside, and content filters if any acted."""
     metrics = of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
     blocked = find(scores, BLOCKED)
-    if blocked is None or not blocked.value:
-        return _figures_table("Further figures", metrics, scores)
-    note = (
-        "A response that a content filter blocked is no refusal and is left out above; a blocked "
-        "control counts as incorrect. With “+blocked” it counts as a refusal."
-    )
-    return _figures_table("Further figures", (*metrics, *of_family(Family.BLOCKED)), scores, note)
+    filtered = bool(blocked and blocked.value)
+    if filtered:
+        metrics = (*metrics, *of_family(Family.BLOCKED))
+    return _figures_table("Further figures", metrics, scores, filtered=filtered)
 
 
 def _figures_table(
-    title: str, metrics: Iterable[MetricSpec], scores: Sequence[Score], note: str = ""
+    title: str, metrics: Iterable[MetricSpec], scores: Sequence[Score], *, filtered: bool = False
 ) -> ReportTable:
     by_name = {
         metric.shown_name: score
         for metric in metrics
         if (score := find(scores, metric)) is not None
     }
-    undecided = undecided_note({name: score.undecided for name, score in by_name.items()})
-    unreliable = UNRELIABLE_NOTE if marked(by_name.values()) else ""
     return declared_table(
         "figures",
         [{"name": name, "score": score} for name, score in by_name.items()],
         title=title,
-        note=" ".join(filter(None, (note, undecided, unreliable))),
+        filtered=filtered,
+        undecided={name: score.undecided for name, score in by_name.items()},
         open=any(score.judged < score.n for score in by_name.values()),
     )

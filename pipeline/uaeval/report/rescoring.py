@@ -32,7 +32,7 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
 
     Raises:
         ConfigError: the policy changes without a name.
-        StorageError: it is no finished evaluation, or the copy exists already.
+        StorageError: it is not a finished evaluation, or the copy exists already.
     """
     evaluation = read_evaluation(folder)
     earlier = evaluation.manifest.score_settings
@@ -44,7 +44,8 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
     if settings.name is not None:
         evaluation = read_evaluation(_copied(folder, settings.name))
     if chosen.policy != earlier.policy:
-        _judge_under(chosen, evaluation)
+        known: list[Judgement | Undecided] = [*evaluation.undecided, *evaluation.judgements]
+        write_judgements(evaluation.folder, under_policy(chosen.policy, evaluation.queries, known))
         evaluation = read_evaluation(evaluation.folder)
         _attribute(evaluation)
     return _write(read_evaluation(evaluation.folder), chosen)
@@ -59,13 +60,6 @@ def _copied(folder: Path, name: str) -> Path:
     except (OSError, shutil.Error) as error:
         raise StorageError(f"cannot copy {folder} to {copy}: {error}") from error
     return copy
-
-
-def _judge_under(settings: ScoreSettings, evaluation: Evaluation) -> None:
-    """Write the judgements under the policy of `settings`."""
-    known: list[Judgement | Undecided] = [*evaluation.undecided, *evaluation.judgements]
-    now = under_policy(settings.policy, evaluation.queries, known)
-    write_judgements(evaluation.folder, now)
 
 
 def _attribute(evaluation: Evaluation) -> None:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from uaeval.categories.names import category_names
@@ -10,26 +10,16 @@ from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.label_files import csv_text
 from uaeval.evaluation.metrics.spec import MetricSpec
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, JOINT, STANDARD
+from uaeval.evaluation.metrics.standard import ACCEPTABLE, HEADLINE, JOINT
 from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.records import Score
 from uaeval.report.costs import usage_table
 from uaeval.report.markdown import document
-from uaeval.report.tables import (
-    NOTHING,
-    UNRELIABLE_NOTE,
-    ReportTable,
-    coverage,
-    find,
-    interval,
-    percent,
-    spaced,
-    stopped_text,
-)
+from uaeval.report.tables import ReportTable, declared_table, find, stopped_text
 from uaeval.run_folder import ModelUsage
 from uaeval.storage import write_json, write_text
 
-_METRICS = tuple(metric for metric in STANDARD if metric.headline and metric is not JOINT)
+_METRICS = HEADLINE[1:]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +40,20 @@ class RankedCell:
         """Its joint score; `None` if there was nothing to compute it from."""
         return find(self.evaluation.scores, JOINT)
 
+    @property
+    def stopped(self) -> str:
+        """For how many responses each part of the RAG did nothing; empty if for none."""
+        return stopped_text(self.evaluation.manifest.stopped_parts)
+
     def place(self) -> tuple[float, str]:
         """Sort by joint score, the best first; cells without one come last."""
         value = self.joint.value if self.joint else None
         return (math.inf if value is None else -value, self.name)
+
+    def value(self, metric: MetricSpec, group: str | None = None) -> float | None:
+        """Return a figure; `None` if nothing of it was judged."""
+        score = find(self.evaluation.scores, metric, group)
+        return score.value if score else None
 
 
 def sweep_table(
@@ -63,81 +63,42 @@ def sweep_table(
 
     A brief one has the joint score alone, and fits a terminal.
     """
-    axes = [axis for axis in ranked[0].values if len({cell.values[axis] for cell in ranked}) > 1]
-    numbers = {cell.name: number for number, cell in enumerate(ranked, 1)}
-    rows = [_row(cell, axes, numbers, comparisons, brief) for cell in ranked]
-    tested = sum(each.p_value is not None for each in comparisons)
-    return ReportTable(
-        title="Cells by joint score",
-        columns=tuple(rows[0]),
-        rows=tuple(tuple(row.values()) for row in rows),
-        note=(
-            f"better than: the cells whose joint score is significantly lower (below {LEVEL:g} by "
-            f"the paired bootstrap over documents, after Holm's correction for all {tested} "
-            f"comparisons); other differences may be chance. {UNRELIABLE_NOTE}"
-            + _stopped_note(ranked, numbers)
-        ),
-        numbers=frozenset(rows[0]) - {*axes, "better than"},
+    numbers = _numbers(ranked)
+    return declared_table(
+        "cells",
+        ranked,
+        axes=_varying(ranked),
+        brief=brief,
+        metrics=_METRICS,
+        numbers=numbers,
+        better_than={
+            cell.name: ranges(sorted(numbers[name] for name in better_than(cell.name, comparisons)))
+            for cell in ranked
+        },
+        tested=sum(each.p_value is not None for each in comparisons),
+        level=LEVEL,
     )
 
 
 def category_table(ranked: Sequence[RankedCell]) -> ReportTable:
     """Show the acceptable ratio of each cell by category, the cells in their order."""
-    names = ranked[0].values
-    axes = [axis for axis in names if len({cell.values[axis] for cell in ranked}) > 1]
-    rows = [
-        (
-            str(number),
-            *(cell.values[axis] for axis in axes),
-            *(percent(value) for value in _by_category(cell).values()),
-        )
-        for number, cell in enumerate(ranked, 1)
-    ]
-    categories = tuple(map(spaced, category_names()))
-    return ReportTable(
-        title="Acceptable ratio by category, %",
-        columns=("#", *axes, *categories),
-        rows=tuple(rows),
-        note="Over the queries of each category that were judged; intervals stand in the reports.",
-        numbers=frozenset({"#", *categories}),
+    return declared_table(
+        "cells_by_category",
+        ranked,
+        numbers=_numbers(ranked),
+        axes=_varying(ranked),
+        categories=category_names(),
+        acceptable=ACCEPTABLE,
     )
 
 
-def _by_category(cell: RankedCell) -> dict[str, float | None]:
-    """Return the acceptable ratio by category; `None` for a category without a judged query."""
-    found = {name: find(cell.evaluation.scores, ACCEPTABLE, name) for name in category_names()}
-    return {name: score.value if score else None for name, score in found.items()}
+def _numbers(ranked: Sequence[RankedCell]) -> dict[str, int]:
+    return {cell.name: number for number, cell in enumerate(ranked, 1)}
 
 
-def _stopped_note(ranked: Sequence[RankedCell], numbers: Mapping[str, int]) -> str:
-    """Name the cells of which some responses show the RAG without one of its parts."""
-    parts = [
-        f"{numbers[cell.name]} ({stopped})"
-        for cell in ranked
-        if (stopped := stopped_text(cell.evaluation.manifest.stopped_parts))
-    ]
-    return f" Cells with parts of the RAG that did nothing: {'; '.join(parts)}." if parts else ""
-
-
-def _row(
-    cell: RankedCell,
-    axes: Sequence[str],
-    numbers: Mapping[str, int],
-    comparisons: Sequence[Comparison],
-    brief: bool,
-) -> dict[str, str]:
-    joint = cell.joint
-    beside = {f"{metric.short} %": percent(_value(cell, metric)) for metric in _METRICS}
-    beside["coverage %"] = coverage(joint) if joint else NOTHING
-    worse = sorted(numbers[name] for name in better_than(cell.name, comparisons))
-    return {
-        "#": str(numbers[cell.name]),
-        **{axis: cell.values[axis] for axis in axes},
-        "joint %": percent(joint.value if joint else None),
-        "95 % interval": interval(joint) if joint else NOTHING,
-        **({} if brief else beside),
-        "better than": ranges(worse) or NOTHING,
-    }
+def _varying(ranked: Sequence[RankedCell]) -> list[str]:
+    """Return the axes of which more than one value occurs."""
+    return [axis for axis in ranked[0].values if len({cell.values[axis] for cell in ranked}) > 1]
 
 
 def better_than(name: str, comparisons: Sequence[Comparison]) -> frozenset[str]:
@@ -163,11 +124,6 @@ def ranges(numbers: Sequence[int]) -> str:
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 
-def _value(cell: RankedCell, metric: MetricSpec) -> float | None:
-    score = find(cell.evaluation.scores, metric)
-    return score.value if score else None
-
-
 def write_sweep(
     folder: Path,
     axes: Mapping[str, Sequence[object]],
@@ -180,72 +136,49 @@ def write_sweep(
         "sweep.md.jinja",
         name=folder.name,
         axes=axes,
-        cells=sweep_table(ranked, comparisons),
-        categories=category_table(ranked),
+        tables=[sweep_table(ranked, comparisons), category_table(ranked)],
         ranked=ranked,
         usage=usage_table(usage, len(ranked), "cell"),
     )
     write_text(folder / "table.md", table)
-    write_text(folder / "cells.csv", _cells_csv(ranked, comparisons))
-    write_text(folder / "differences.csv", _differences_csv(comparisons))
-    write_json(
-        folder / "sweep.json",
-        {
-            "grid": {axis: list(values) for axis, values in axes.items()},
-            "cells": [
-                {
-                    "name": cell.name,
-                    "values": dict(cell.values),
-                    "joint_score": asdict(cell.joint) if cell.joint else None,
-                    **_counts(cell),
-                    "stopped_parts": cell.evaluation.manifest.stopped_parts,
-                }
-                for cell in ranked
-            ],
-            "usage": [role.model_dump(mode="json") for role in usage],
-        },
+    cells = [_cell_row(cell, comparisons) for cell in ranked]
+    write_text(folder / "cells.csv", csv_text(cells[0], cells))
+    differences = list(map(_difference_row, comparisons))
+    write_text(
+        folder / "differences.csv", csv_text(differences[0], differences) if differences else ""
     )
+    grid = {axis: list(values) for axis, values in axes.items()}
+    used = [role.model_dump(mode="json") for role in usage]
+    write_json(folder / "sweep.json", {"grid": grid, "cells": cells, "usage": used})
 
 
-def _counts(cell: RankedCell) -> dict[str, int]:
-    manifest = cell.evaluation.manifest
-    counts = {"failures": manifest.failures, "undecided": manifest.undecided}
-    return {name: sum(by.values()) for name, by in counts.items()}
+def _cell_row(cell: RankedCell, comparisons: Sequence[Comparison]) -> dict[str, object]:
+    manifest, joint = cell.evaluation.manifest, cell.joint
+    return {
+        "cell": cell.name,
+        **cell.values,
+        "joint_score": joint.value if joint else None,
+        **{name: getattr(joint, name, None) for name in ("low", "high", "n", "judged", "reliable")},
+        **{metric.name: cell.value(metric) for metric in _METRICS},
+        **{f"acceptable_ratio.{name}": cell.value(ACCEPTABLE, name) for name in category_names()},
+        "failures": sum(manifest.failures.values()),
+        "undecided": sum(manifest.undecided.values()),
+        "stopped_parts": cell.stopped,
+        "better_than": " ".join(sorted(better_than(cell.name, comparisons))),
+    }
 
 
-def _cells_csv(ranked: Sequence[RankedCell], comparisons: Sequence[Comparison]) -> str:
-    rows = [
-        {
-            "place": number,
-            "cell": cell.name,
-            **cell.values,
-            "joint_score": cell.joint.value if cell.joint else None,
-            **{name: getattr(cell.joint, name, None) for name in ("low", "high", "reliable")},
-            **{metric.name: _value(cell, metric) for metric in _METRICS},
-            **{f"acceptable_ratio.{name}": value for name, value in _by_category(cell).items()},
-            **_counts(cell),
-            "stopped_parts": stopped_text(cell.evaluation.manifest.stopped_parts),
-            "better_than": " ".join(sorted(better_than(cell.name, comparisons))),
-        }
-        for number, cell in enumerate(ranked, 1)
-    ]
-    return csv_text(rows[0], rows) if rows else ""
-
-
-def _differences_csv(comparisons: Sequence[Comparison]) -> str:
-    rows = [
-        {
-            "first": each.first_run,
-            "second": each.second_run,
-            "difference": each.difference,
-            "low": each.interval.low if each.interval else None,
-            "high": each.interval.high if each.interval else None,
-            "p": each.p_value,
-            "p_holm": each.adjusted,
-            "significant": each.significant,
-            "pairs": each.pairs,
-            "left_out": each.left_out,
-        }
-        for each in comparisons
-    ]
-    return csv_text(rows[0], rows) if rows else ""
+def _difference_row(comparison: Comparison) -> dict[str, object]:
+    low, high = comparison.interval or (None, None)
+    return {
+        "first": comparison.first_run,
+        "second": comparison.second_run,
+        "difference": comparison.difference,
+        "low": low,
+        "high": high,
+        "p": comparison.p_value,
+        "p_holm": comparison.adjusted,
+        "significant": comparison.significant,
+        "pairs": comparison.pairs,
+        "left_out": comparison.left_out,
+    }

@@ -1,10 +1,10 @@
 """A table before it is drawn, and how figures are written in its cells."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -16,8 +16,6 @@ from uaeval.report.text import environment
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
-
-T = TypeVar("T")
 
 NOTHING = "–"
 UNKNOWN = "unknown"
@@ -44,36 +42,34 @@ class ReportTable:
     """How many of the last rows sum up the others."""
 
 
-def table_of(
-    title: str,
-    records: Iterable[T],
-    columns: Mapping[str, Callable[[T], str]],
-    *,
-    note: str = "",
-    text: int = 1,
-    totals: int = 0,
-) -> ReportTable:
-    """Return a table with a row for each record; columns after the first `text` hold numbers."""
-    return ReportTable(
-        title=title,
-        columns=tuple(columns),
-        rows=tuple(tuple(cell(record) for cell in columns.values()) for record in records),
-        note=note,
-        numbers=frozenset(list(columns)[text:]),
-        totals=totals,
-    )
+class _ColumnDeclaration(BaseModel):
+    """A column that is left out or repeated, as expressions over the values of its table."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    cell: str
+    only_if: str = "true"
+    each: str = "[none]"
 
 
 class _Declaration(BaseModel):
-    """A table of `tables.yaml`; title and note are templates."""
+    """A table of `tables.yaml`; title, note and heads are templates."""
 
     model_config = ConfigDict(extra="forbid")
 
     title: str
-    columns: dict[str, str]
+    columns: dict[str, str | _ColumnDeclaration]
     text: frozenset[str] = frozenset()
-    only_if: dict[str, str] = {}
     note: str = ""
+
+
+class _Column(NamedTuple):
+    """A column of a table."""
+
+    head: str
+    is_number: bool
+    cell: Callable[..., object]
+    """Returns what is written for a row."""
 
 
 @cache
@@ -86,11 +82,11 @@ def _declarations() -> dict[str, _Declaration]:
 def _environment() -> "Environment":
     made = environment("uaeval.report").overlay()
     functions = (
-        *(spaced, percent, decimal, money, ends, of_group, figure_name),
-        *(interval, coverage, bounds, undecided_note),
+        *(spaced, percent, decimal, whole, money, ends, of_group, figure_name),
+        *(interval, with_interval, coverage, bounds, undecided_note, unreliable_note),
     )
     made.filters = made.filters | {function.__name__: function for function in functions}
-    texts = {"NO_PRICE": NO_PRICE, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
+    texts = {"NO_PRICE": NO_PRICE, "UNRELIABLE": UNRELIABLE, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
     made.globals = made.globals | texts
     return made
 
@@ -112,23 +108,28 @@ def declared_table(
     declared, members = _declarations()[name], list(rows)
     values["rows"] = members
     title, note = (_template(text).render(values) for text in (declared.title, declared.note))
-    shown = [
-        head
-        for head in declared.columns
-        if head not in declared.only_if or _expression(declared.only_if[head])(values)
-    ]
-    cells = [
-        [_expression(declared.columns[head])(values, row=row) for head in shown] for row in members
-    ]
-    columns = tuple(_template(head).render(values) for head in shown)
+    columns = list(_columns(declared, values))
+    cells = ([column.cell(row=row) for column in columns] for row in members)
     return ReportTable(
         title=title,
-        columns=columns,
+        columns=tuple(column.head for column in columns),
         rows=tuple(tuple(NOTHING if c is None else str(c) for c in row) for row in cells),
         note=" ".join(note.split()),
-        numbers=frozenset(columns) - (declared.text or {columns[0]}),
+        numbers=frozenset(column.head for column in columns if column.is_number),
         totals=totals,
     )
+
+
+def _columns(declared: _Declaration, values: Mapping[str, object]) -> Iterator[_Column]:
+    text = declared.text or {next(iter(declared.columns))}
+    for head, column in declared.columns.items():
+        column = _ColumnDeclaration(cell=column) if isinstance(column, str) else column
+        if not _expression(column.only_if)(values):
+            continue
+        for each in cast(Iterable[object], _expression(column.each)(values)):
+            own = {**values, "each": each}
+            cell = partial(_expression(column.cell), own)
+            yield _Column(_template(head).render(own), head not in text, cell)
 
 
 def spaced(name: str) -> str:
@@ -148,24 +149,37 @@ def percent(value: float | None) -> str:
     return NOTHING if value is None else f"{100 * value:.1f}"
 
 
+def whole(value: float | None) -> str:
+    """Write a ratio in whole percents; only none is 0, only all is 100, and undefined a dash."""
+    if value is None:
+        return NOTHING
+    if 0 < value < 0.005:
+        return "<1"
+    return ">99" if 0.995 <= value < 1 else f"{100 * value:.0f}"
+
+
 def decimal(value: float | None) -> str:
     """Write a figure with two decimals."""
     return NOTHING if value is None else f"{value:.2f}"
 
 
-def percent_range(low: float | None, high: float | None, mark: str = "") -> str:
-    """Write both ends of an interval in percent, and the mark behind them."""
-    return NOTHING if low is None or high is None else f"{percent(low)}–{percent(high)}{mark}"
-
-
-def ends(interval: Sequence[float] | None) -> str:
-    """Write both ends of an interval in percent; a dash without one."""
-    return percent_range(*(interval or (None, None)))
+def ends(interval: Sequence[float | None] | None, mark: str = "") -> str:
+    """Write both ends of an interval in percent, and the mark behind them; a dash without one."""
+    if interval is None or None in interval:
+        return NOTHING
+    return "–".join(map(percent, interval)) + mark
 
 
 def interval(score: Score) -> str:
     """Write the 95 % interval in percent, marked when it rests on too few documents."""
-    return percent_range(score.low, score.high, "" if score.reliable else f" {UNRELIABLE}")
+    return ends(score.interval, "" if score.reliable else f" {UNRELIABLE}")
+
+
+def with_interval(score: Score | None) -> str:
+    """Write a value in percent, with its interval if it has one."""
+    if score is None or score.interval is None:
+        return percent(score.value if score else None)
+    return f"{percent(score.value)} ({interval(score).replace(' ', '')})"
 
 
 def coverage(score: Score) -> str:
@@ -180,9 +194,10 @@ def bounds(score: Score) -> str:
     return f"{percent(score.worst)} to {percent(score.best)}"
 
 
-def marked(scores: Iterable[Score]) -> bool:
-    """Return whether an interval is marked as unreliable."""
-    return any(score.low is not None and not score.reliable for score in scores)
+def unreliable_note(scores: Iterable[Score]) -> str:
+    """Return what the mark behind an interval means; empty if none of `scores` bears it."""
+    marked = any(score.low is not None and not score.reliable for score in scores)
+    return UNRELIABLE_NOTE if marked else ""
 
 
 def latency_text(latency: Latency) -> str:

@@ -1,7 +1,6 @@
 """Tables for the terminal. What others wrote is shown as it stands and never read as markup."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
 
@@ -11,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from uaeval.records import Query, Score
+from uaeval.records import Score
 from uaeval.report.costs import usage_table
 from uaeval.report.dataset import (
     blocked_stages,
@@ -19,7 +18,6 @@ from uaeval.report.dataset import (
     dataset_table,
     leakage_table,
     rejection_table,
-    sample_table,
 )
 from uaeval.report.overview import joint_line, overview_tables
 from uaeval.report.tables import ReportTable
@@ -36,19 +34,8 @@ def render(*tables: ReportTable) -> Group:
 
 
 def _drawn(table: ReportTable) -> Padding:
-    drawn = _empty(table, gap=1 if len(table.columns) > _MANY else 2)
-    for place, column in enumerate(table.columns):
-        justify: Literal["left", "right"] = "right" if column in table.numbers else "left"
-        drawn.add_column(Text(column), justify=justify, overflow="fold", no_wrap=place == 0)
-    for place, row in enumerate(table.rows):
-        if table.totals and place == len(table.rows) - table.totals:
-            drawn.add_section()
-        drawn.add_row(*(Text(visible(cell)) for cell in row))
-    return Padding(drawn, (0, 0, 1, 0))
-
-
-def _empty(table: ReportTable, gap: int) -> Table:
-    return Table(
+    gap = 1 if len(table.columns) > _MANY else 2
+    drawn = Table(
         title=Text(table.title, style="bold"),
         caption=Text(table.note) if table.note else None,
         title_justify="left",
@@ -58,6 +45,14 @@ def _empty(table: ReportTable, gap: int) -> Table:
         pad_edge=False,
         padding=(0, gap - 1, 0, 0),
     )
+    for place, column in enumerate(table.columns):
+        justify: Literal["left", "right"] = "right" if column in table.numbers else "left"
+        drawn.add_column(Text(column), justify=justify, overflow="fold", no_wrap=place == 0)
+    for place, row in enumerate(table.rows):
+        if table.totals and place == len(table.rows) - table.totals:
+            drawn.add_section()
+        drawn.add_row(*(Text(visible(cell)) for cell in row))
+    return Padding(drawn, (0, 0, 1, 0))
 
 
 def render_dataset(manifest: Manifest) -> Group:
@@ -71,20 +66,6 @@ def render_dataset(manifest: Manifest) -> Group:
     )
 
 
-def render_samples(queries: Iterable[Query], per_category: int = 1) -> Padding:
-    """Show the first queries of each category beside their twins."""
-    table = sample_table(queries, per_category)
-    drawn = _empty(table, gap=3)
-    for column in table.columns[1:]:
-        drawn.add_column(Text(column), ratio=1, overflow="fold")
-    for name, rows in groupby(table.rows, key=lambda row: row[0]):
-        drawn.add_section()
-        drawn.add_row(Text(name, style="bold"))
-        for row in rows:
-            drawn.add_row(*(_bullet(cell) for cell in row[1:]))
-    return Padding(drawn, (0, 0, 1, 0))
-
-
 def render_scores(
     scores: Sequence[Score], blocked: Mapping[str, Mapping[str, int]] = MappingProxyType({})
 ) -> Group:
@@ -94,10 +75,3 @@ def render_scores(
     """
     headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
     return Group(headline, render(*overview_tables(scores, brief=True), blocked_table(blocked)))
-
-
-def _bullet(text: str) -> Table:
-    """Draw a text whose further lines are indented, so that its neighbours stand apart."""
-    grid = Table.grid(padding=(0, 1, 0, 0))
-    grid.add_row(Text("•"), Text(visible(text), overflow="fold"))
-    return grid

@@ -17,24 +17,29 @@ from uaeval.errors import ConfigError, StorageError
 from uaeval.records import Metric
 from uaeval.review.items import Item
 from uaeval.review.task import Decision, Task, results
+from uaeval.serving.files import file_route
 from uaeval.storage import first_problem
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 _WITHOUT_CATEGORY = frozenset({Metric.VERDICT.value, Metric.CORRECT.value})
 _LONGEST_BODY = 65_536
-_KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 
-def review_app(run: str, tasks: Sequence[Task], *, blind: bool, home: str = "") -> Starlette:
-    """Make the application for `tasks` of a run, whose page links to `home` if there is one.
+def review_app(
+    run: str, tasks: Sequence[Task], *, blind: bool, home: str = "", source: str = ""
+) -> Starlette:
+    """Make the application for `tasks` of a run.
 
-    `RequestGuard` puts the annotator into its state.
+    Its page links to `home`, the list of runs, and to `source`, the page of the queries, if there
+    are any. `RequestGuard` puts the annotator into its state.
     """
-    view = _RunView(run, tasks, blind=blind, home=home)
+    view = _RunView(tasks, {"run": run, "blind": blind, "home": home, "source": source})
+    page = Path(__file__).with_name("page")
     item = "/api/tasks/{task:int}/items/{item:int}"
     return Starlette(
         routes=[
-            *_files(),
+            file_route("/", page / "index.html"),
+            *(file_route(f"/{path.name}", path) for path in sorted(page.iterdir())),
             Route("/api/review", view.overview),
             Route("/api/tasks/{task:int}/results", view.results),
             Route("/api/tasks/{task:int}/undo", view.undo, methods=["POST"]),
@@ -50,40 +55,21 @@ def review_app(run: str, tasks: Sequence[Task], *, blind: bool, home: str = "") 
     )
 
 
-def _files() -> list[Route]:
-    """Serve the files of the page, each from memory under its own name and no other."""
-    folder = Path(__file__).parent / "page"
-    routes = [_file(f"/{path.name}", path) for path in sorted(folder.iterdir())]
-    return [_file("/", folder / "index.html"), *routes]
-
-
-def _file(address: str, path: Path) -> Route:
-    body, kind = path.read_bytes(), _KINDS[path.suffix]
-
-    async def serve(_: Request) -> Response:
-        return Response(body, media_type=kind)
-
-    return Route(address, serve)
-
-
 class _RunView:
     """Answers for one run."""
 
-    def __init__(self, run: str, tasks: Sequence[Task], *, blind: bool, home: str) -> None:
-        self._run = run
+    def __init__(self, tasks: Sequence[Task], about: Mapping[str, object]) -> None:
         self._tasks = tasks
-        self._blind = blind
-        self._home = home
+        self._about = about
+        """What the page is told of the run and of itself."""
 
     async def overview(self, request: Request) -> Response:
         """Return the tasks, and what the annotator has said so far."""
         annotator = _annotator(request)
         return _json(
             {
-                "run": self._run,
-                "home": self._home,
+                **self._about,
                 "annotator": annotator,
-                "blind": self._blind,
                 "tasks": [
                     {
                         "title": task.title,
@@ -149,7 +135,7 @@ class _RunView:
 
     def _view_of(self, task: Task, item: Item, annotator: str) -> dict[str, object]:
         label = task.log.own(annotator, item.id)
-        visible = label is not None or not self._blind
+        visible = label is not None or not self._about["blind"]
         shown = asdict(item)
         del shown["inclusion_probability"]
         if not visible:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -11,7 +12,8 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.judging.agreement import LabelAgreement
 from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
 from uaeval.labels import UNSURE, JudgementLabel, Label, LabelBase
-from uaeval.records import Query
+from uaeval.records import Query, Score
+from uaeval.report.agreement import review_tables
 from uaeval.review.items import WORDS, Item
 from uaeval.storage import GrowingJournal
 
@@ -34,7 +36,7 @@ class LabelLog:
         return self._rows
 
     def own(self, annotator: str, item: str) -> LabelBase | None:
-        """Return the annotator's word on an item; `None` if there is none."""
+        """Return the annotator's word on an item; `None` if there is ndisputed."""
         row = self._own.get(annotator, {}).get(item)
         return row if row and row.word is not None else None
 
@@ -146,42 +148,52 @@ def _row(item: Item, annotator: str, decision: Decision, *, settles: bool) -> La
     return JudgementLabel.model_validate(about | common)
 
 
-def results(task: Task, annotator: str) -> dict[str, object]:
-    """Return the figures of a task as JSON.
+class ReviewFigures(NamedTuple):
+    """What annotators say of a task."""
 
-    Until the annotator has labelled the whole sample they rest on their own labels alone.
+    counts: Mapping[str, Mapping[str, int]]
+    """By annotator and word."""
+    validity: tuple[Score, ...]
+    agreement: tuple[LabelAgreement, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the content of `review.json`."""
+        validity, agreement = (list(map(asdict, each)) for each in self[1:])
+        return {"counts": self.counts, "validity": validity, "agreement": agreement}
+
+
+def figures(task: Task, rows: Sequence[LabelBase]) -> ReviewFigures:
+    """Return counts, validity and agreement by these labels of a task."""
+    labels = [row for row in rows if isinstance(row, Label)]
+    return ReviewFigures(counts(rows), validity(task.queries, labels), pairs(rows, task.kinds))
+
+
+def results(task: Task, annotator: str) -> dict[str, object]:
+    """Return what a task's page shows of its labels, as JSON.
+
+    Until the annotator has labelled the whole sample it rests on their own labels aldisputed.
     """
     finished = task.finished(annotator)
     rows = [row for row in task.log.rows if finished or row.annotator == annotator]
+    tables = [
+        asdict(table) | {"numbers": [column in table.numbers for column in table.columns]}
+        for table in review_tables(*figures(task, rows))
+        if table.rows
+    ]
     disputed = list(_disputed(task, rows))
-    return {"finished": finished, **figures(task, rows), "disagreements": disputed}
-
-
-def figures(task: Task, rows: Sequence[LabelBase]) -> dict[str, object]:
-    """Return counts, validity and agreement as JSON."""
-    labels = [row for row in rows if isinstance(row, Label)]
-    return {
-        "counts": counts(rows),
-        "validity": [asdict(score) for score in validity(task.queries, labels)],
-        "agreement": [_pair(pair) for pair in pairs(rows, task.kinds)],
-    }
-
-
-def _pair(pair: LabelAgreement) -> dict[str, object]:
-    figures = {name: getattr(pair, name) for name in ("first", "second", "n", "same", "kappa")}
-    return {"kind": pair.metric, **figures}
+    return {"finished": finished, "tables": tables, "disagreements": disputed}
 
 
 def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, object]]:
     places = {item.id: (place, item) for place, item in enumerate(task.items)}
-    for one in disagreements(rows):
-        place, item = places.get(one.item, (None, None))
+    for disputed in disagreements(rows):
+        place, item = places.get(disputed.item, (None, None))
         words = [choice.word for choice in item.choices if choice.word != UNSURE] if item else []
         yield {
-            "item": one.item,
+            "item": disputed.item,
             "place": place,
             "question": item.question if item else "",
             "words": words,
-            "said": {name: [row.word, row.reason] for name, row in one.said.items()},
-            "settled": one.settled,
+            "said": {name: [row.word, row.reason] for name, row in disputed.said.items()},
+            "settled": disputed.settled,
         }

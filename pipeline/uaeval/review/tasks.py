@@ -26,16 +26,16 @@ def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:
         ConfigError: the evaluation has no judgement.
     """
     path = path.resolve()
-    one = path.parent.name == "evaluations" and (path / "manifest.json").exists()
-    run = RunFolder(path.parents[1] if one else path)
+    is_evaluation = path.parent.name == "evaluations" and (path / "manifest.json").exists()
+    run = RunFolder(path.parents[1] if is_evaluation else path)
     queries = run.queries()
     by_hand = not run.chunks_path.exists()
     chunks = () if by_hand else stream_journal(run.chunks_path, Chunk)
     passages = Passages(chunks={chunk.id: chunk for chunk in chunks}, quotes=verbatim_quotes(run))
     of_queries = _query_task(run, queries, passages, size, seed)
-    folders = [path] if one else _evaluations(path)
+    folders = [path] if is_evaluation else _evaluations(path)
     of_judgements = [_judgement_task(folder, passages, size, seed) for folder in folders]
-    return (*of_judgements, of_queries) if one else (of_queries, *of_judgements)
+    return (*of_judgements, of_queries) if is_evaluation else (of_queries, *of_judgements)
 
 
 def _evaluations(run: Path) -> Iterator[Path]:

@@ -71,13 +71,13 @@ class RequestGuard:
         if foreign or headers.get("sec-fetch-site", "") not in _OURS:
             return "another origin may not ask"
         if scope["method"] not in _READING and origin is None:
-            return "a change wants an Origin header"
+            return "a change needs an Origin header"
         return None
 
     def _whose(self, token: str) -> str | None:
         """Return the holder of a token, in a time that tells nothing about it."""
-        given, found = token.encode("utf-8", "surrogateescape"), None
+        given, holder = token.encode("utf-8", "surrogateescape"), None
         for known, annotator in self._annotators.items():
             if hmac.compare_digest(known.encode(), given):
-                found = annotator
-        return found
+                holder = annotator
+        return holder

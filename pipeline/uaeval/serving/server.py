@@ -62,18 +62,18 @@ def _checked(annotators: Sequence[str]) -> Sequence[str]:
                 f"an annotator's name has 1 to {NAME_LENGTH} printable characters, got {name!r}"
             )
     if len(set(annotators)) < len(annotators):
-        raise ConfigError("an annotator is named twice; each wants a name of their own")
+        raise ConfigError("an annotator is named twice; give each annotator a name of their own")
     return annotators
 
 
 def _listening(port: int) -> socket.socket:
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((ADDRESS, port))
-        found.listen()  # who asks before the server runs, waits
+        listening.bind((ADDRESS, port))
+        listening.listen()  # who asks before the server runs, waits
     except OSError as error:
-        found.close()
+        listening.close()
         reason = error.strerror or str(error)
         raise ConfigError(f"port {port} cannot be used: {reason}; choose another --port") from error
-    return found
+    return listening

@@ -10,30 +10,30 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from uaeval.errors import UsageError
 from uaeval.evaluation.evaluation import read_evaluation
-from uaeval.evaluation.metrics.standard import JOINT, STANDARD
+from uaeval.evaluation.metrics.standard import HEADLINE, JOINT
 from uaeval.report import tables
-from uaeval.report.html.page import dataset_page, report_page
+from uaeval.report.html.page import PageLinks, dataset_page, report_page
 from uaeval.report.text import environment
 from uaeval.resources import PACKAGE
 from uaeval.review.app import review_app
 from uaeval.review.task import Task
 from uaeval.review.tasks import open_tasks
 from uaeval.run_folder import RunFolder
+from uaeval.serving.files import file_route
 from uaeval.view.runs import RunEntry, Runs, find_runs
 
 HOME = "../"
 """The list, as seen from the pages."""
 _FILES = {
-    "report.css": (PACKAGE / "report/html/assets/page.css", "text/css"),
-    "view.css": (PACKAGE / "view/page/view.css", "text/css"),
-    "view.js": (PACKAGE / "view/page/view.js", "text/javascript"),
+    "/report.css": "report/html/assets/page.css",
+    "/view.css": "view/page/view.css",
+    "/view.js": "view/page/view.js",
 }
-_HEADLINE = tuple(metric for metric in STANDARD if metric.headline and metric is not JOINT)
 _OWN_POLICY = {"Content-Security-Policy": "frame-ancestors 'none'"}
 """For a page that states in its text which scripts and styles it may use."""
 
@@ -46,7 +46,7 @@ def view_app(folder: Path, *, size: int = 100, seed: int = 0) -> Starlette:
     view = _View(folder, partial(open_tasks, size=size, seed=seed))
     app = Starlette(
         routes=[
-            *(_file(name) for name in _FILES),
+            *(file_route(address, PACKAGE / path) for address, path in _FILES.items()),
             Route("/", view.page),
             Route("/runs", view.list),
             Route("/datasets/{run}", view.dataset),
@@ -79,15 +79,17 @@ class _View:
     def dataset(self, request: Request) -> Response:
         """Return the page of a dataset."""
         run = self._run(request.path_params["run"])
-        return _page(dataset_page(RunFolder(run.folder), HOME))
+        links = PageLinks(HOME, f"{HOME}review/{run.id}/")
+        return _page(dataset_page(RunFolder(run.folder), links))
 
     def report(self, request: Request) -> Response:
         """Return the report of an evaluation, or the comparison of several."""
         wanted = request.path_params["evaluations"].split("+")
-        found = self._runs().evaluations(wanted)
-        if len(found) < len(wanted):
+        entries = self._runs().evaluations(wanted)
+        if len(entries) < len(wanted):
             raise HTTPException(404, "there is no such evaluation any more")
-        return _page(report_page([read_evaluation(each.folder) for each in found], HOME))
+        links = PageLinks(HOME, f"{HOME}review/{entries[0].run_id}/")
+        return _page(report_page([read_evaluation(entry.folder) for entry in entries], links))
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the review of a run, by the application of `uaeval review`."""
@@ -95,7 +97,13 @@ class _View:
         if run_id not in self._reviews or scope["path"].endswith(f"/{run_id}/"):
             run = await run_in_threadpool(self._run, run_id)
             tasks = await run_in_threadpool(self._open, run.folder)
-            self._reviews[run_id] = review_app(run.name, tasks, blind=True, home=f"../{HOME}")
+            self._reviews[run_id] = review_app(
+                run.name,
+                tasks,
+                blind=True,
+                home=f"../{HOME}",
+                source=f"../{HOME}datasets/{run_id}",
+            )
         await self._reviews[run_id](scope, receive, send)
 
     def _runs(self) -> Runs:
@@ -113,7 +121,7 @@ class _View:
 def _render(name: str, **values: object) -> str:
     made = environment("uaeval.view", "page", html=True)
     return made.get_template(f"{name}.html.jinja").render(
-        **values, joint=JOINT, headline=_HEADLINE, tables=tables
+        **values, joint=JOINT, headline=HEADLINE[1:], tables=tables
     )
 
 
@@ -123,16 +131,6 @@ def _html(name: str, status: int = 200, **values: object) -> Response:
 
 def _page(text: str) -> Response:
     return Response(text, media_type="text/html", headers=_OWN_POLICY)
-
-
-def _file(name: str) -> BaseRoute:
-    path, kind = _FILES[name]
-    body = path.read_bytes()
-
-    def serve(_: Request) -> Response:
-        return Response(body, media_type=kind)
-
-    return Route(f"/{name}", serve)
 
 
 def _fault(request: Request, error: Exception) -> Response:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from uaeval.errors import StorageError
 from uaeval.evaluation.evaluation import SCORES, read_scores
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.evaluation.run import RESPONSES
 from uaeval.records import Score
 from uaeval.run_folder import Manifest, RunFolder
 
@@ -21,7 +22,7 @@ DEPTH = 4
 """Folders below the one that is looked through."""
 _MANIFEST = "manifest.json"
 _ENDED = frozenset({"lacking", "complete"})
-_WRITTEN = (_MANIFEST, SCORES, "responses.sqlite", "responses.sqlite-wal")
+_WRITTEN = (_MANIFEST, SCORES, RESPONSES, "responses.sqlite", "responses.sqlite-wal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,22 +30,20 @@ class EvaluationEntry:
     """An evaluation in the list."""
 
     id: str
+    run_id: str
     folder: Path
     manifest: EvaluationManifest
     scores: tuple[Score, ...]
     """None before the evaluation has ended."""
+    responses: int
+    """Those that it holds so far."""
     changed: float
     """When it last wrote something; seconds since 1970."""
 
     @property
     def sweep(self) -> str:
-        """The sweep that it is a cell of; empty if it is none."""
+        """The sweep that it is a cell of; empty if none."""
         return self.manifest.sweep or ""
-
-    @property
-    def failures(self) -> int:
-        """How many calls failed."""
-        return sum(self.manifest.failures.values())
 
     @property
     def ended(self) -> bool:
@@ -134,7 +133,7 @@ def _run(path: Path, root: Path, problems: list[str]) -> RunEntry:
     evaluations = list[EvaluationEntry]()
     for each in sorted(path.glob(f"evaluations/*/{_MANIFEST}")):
         try:
-            evaluations.append(_evaluation(each.parent, root))
+            evaluations.append(_evaluation(each.parent, path, root))
         except StorageError as error:
             problems.append(str(error))
     name = path.relative_to(root).as_posix()
@@ -148,12 +147,25 @@ def _run(path: Path, root: Path, problems: list[str]) -> RunEntry:
     )
 
 
-def _evaluation(path: Path, root: Path) -> EvaluationEntry:
+def _evaluation(path: Path, run: Path, root: Path) -> EvaluationEntry:
     manifest = _read(path / _MANIFEST, read_manifest)
-    scores = _read(path / SCORES, read_scores) if manifest.status in _ENDED else ()
+    ended = manifest.status in _ENDED
     return EvaluationEntry(
-        id=_id(path, root), folder=path, manifest=manifest, scores=scores, changed=_changed(path)
+        id=_id(path, root),
+        run_id=_id(run, root),
+        folder=path,
+        manifest=manifest,
+        scores=_read(path / SCORES, read_scores) if ended else (),
+        responses=manifest.responses if ended else _lines(path / RESPONSES),
+        changed=_changed(path),
     )
+
+
+def _lines(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
 
 
 def _id(path: Path, root: Path) -> str:
@@ -174,7 +186,7 @@ def _read(path: Path, reader: Callable[[Path], T | None]) -> T:
     """Read a file, or return what was read of it before if it has not changed.
 
     Raises:
-        StorageError: it cannot be read, or is none of this version of the program.
+        StorageError: it cannot be read, or was written by another version of the program.
     """
     try:
         stat = path.stat()

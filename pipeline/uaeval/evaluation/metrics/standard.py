@@ -31,5 +31,7 @@ CORRECTNESS: Final = _RATIOS["correctness"]
 OVER_REFUSAL: Final = _RATIOS["over_refusal_rate"]
 RECALL: Final = _RATIOS["refusal_recall"]
 UNANSWERED: Final = _RATIOS["unanswered_ratio"]
+HEADLINE: Final = tuple(metric for metric in STANDARD if metric.headline)
+"""The figures to look at first, the joint score before the others."""
 JOINT: Final = _COMPOSITES["joint_score"]
 JOINT_CURVE: Final = _COMPOSITES["joint_score_curve"]

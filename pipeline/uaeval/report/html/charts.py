@@ -1,25 +1,25 @@
 """The charts of the page: of an evaluation, of several together, and of a dataset."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.attribution import Fault
-from uaeval.evaluation.metrics.registry import all_metrics, metric_named
+from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.metrics.standard import (
     ACCEPTABLE,
     CLARIFICATION,
     CORRECTNESS,
+    HEADLINE,
     JOINT_CURVE,
     RECALL,
-    STANDARD,
     UNANSWERED,
 )
 from uaeval.records import Score
 from uaeval.report.all_scores import fault_counts
+from uaeval.report.comparison import difference_in_words, figure_in_words
 from uaeval.report.html.kinds import (
     Chart,
     chart,
@@ -27,14 +27,11 @@ from uaeval.report.html.kinds import (
     estimate,
     of_figure,
     of_group,
-    plane,
     point,
     stack,
 )
-from uaeval.report.tables import find, percent, spaced
+from uaeval.report.tables import find, spaced
 from uaeval.run_folder import Count, Manifest
-
-_MOST_REASONS = 10
 
 
 def _categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
@@ -60,7 +57,7 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
 
 def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
     """Draw each headline metric by run, then correctness against acceptable refusal."""
-    for metric in (metric for metric in STANDARD if metric.headline):
+    for metric in HEADLINE:
         name, better = metric.shown_name, "left" if metric.lower_is_better else "right"
         named = [(run.name, name, find(run.scores, metric)) for run in runs]
         note = f"95 % intervals. Further {better} is better."
@@ -71,10 +68,12 @@ def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
         y = find(run.scores, CORRECTNESS)
         if x and y and x.value is not None and y.value is not None:
             points.append(point(run.name, x.value, x, y.value, y) | {"whole": True})
-    yield plane(
+    yield chart(
+        "plane",
         "Correctness against acceptable refusal",
         points,
         axes=("acceptable ratio %", "correctness %"),
+        series=(run.name for run in runs),
         note="Best is the upper right; 95 % intervals.",
         runs=True,
     )
@@ -93,35 +92,33 @@ def plane_chart(scores: Sequence[Score]) -> Chart | None:
             shown = point(name, sum(values), recall if whole else None, correct.value, correct)
             where = of_group(group) | {"sort": "outcome"}
             points.append(shown | {"whole": whole, "where": where})
-    return plane(
+    return chart(
+        "plane",
         "Correctness against refusal",
         points,
-        axes=("% of unanswerable queries refused or asked back about", "% of twins correct"),
-        note="Each category, and all together with 95 % intervals. Best is the upper right.",
+        axes=("% of unanswerable queries declined", "% of twins correct"),
+        note="Declined: refused or asked back about. All together with 95 % intervals. Best is the "
+        "upper right.",
     )
 
 
 def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
     """Draw the joint score of each run for every weight of correctness."""
-    rows, words = list[Mapping[str, object]](), []
-    for run in runs:
-        curve = [
-            (score.group.removeprefix("w1="), score)
-            for score in run.scores
-            if score.metric == JOINT_CURVE.name and score.value is not None
-        ]
-        rows += [{"series": run.name, "x": float(at), **estimate(score)} for at, score in curve]
-        ends = [f"{percent(score.value)} % at w1 = {float(at)}" for at, score in curve]
-        words.append(
-            f"{run.name} from {ends[0]} to {ends[-1]}" if ends else f"{run.name} is not judged"
-        )
+    rows = [
+        {"row": run.name, "series": run.name, "x": float(score.group.removeprefix("w1="))}
+        | estimate(score)
+        for run in runs
+        for score in run.scores
+        if score.metric == JOINT_CURVE.name and score.value is not None
+    ]
+    words = (f"{row['row']} at w1 = {row['x']} {row['text']}" for row in rows if row["x"] in (0, 1))
     weight = runs[0].manifest.score_settings.weights[0]
     return chart(
         "curve",
         "Joint score by weight of correctness",
         rows,
-        words,
         axes=("w1: weight of correctness against acceptable ratio", "joint score %"),
+        words=words,
         series=(run.name for run in runs),
         note=f"The weight in use is w1 = {weight:g}; the band is the 95 % interval.",
         mark=weight,
@@ -131,30 +128,23 @@ def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
 
 def difference_chart(first: str, second: str, members: Sequence[Comparison]) -> Chart | None:
     """Draw the differences in percentage points with their intervals."""
-    rows = list[Mapping[str, object]]()
-    for member in members:
-        if member.difference is None or member.interval is None:
-            continue
-        name, group = metric_named(member.metric).shown_name, spaced(member.group)
-        sure = "significant" if member.significant else "not significant"
-        low, high = member.interval
-        points = f"{100 * member.difference:+.1f} points ({100 * low:+.1f} to {100 * high:+.1f})"
-        rows.append(
-            {
-                "row": name if member.group == OVERALL else f"{name}, {group}",
-                "series": sure,
-                "value": member.difference,
-                "low": low,
-                "high": high,
-                "text": f"{points}, {sure}",
-                "where": of_figure(member.metric, member.group) | {"flip": "any"},
-            }
-        )
+    rows = [
+        {
+            "row": figure_in_words(member),
+            "series": "significant" if member.significant else "not significant",
+            "value": member.difference,
+            "low": member.interval.low,
+            "high": member.interval.high,
+            "text": f"{difference_in_words(member)} points",
+            "where": of_figure(member.metric, member.group) | {"flip": "any"},
+        }
+        for member in members
+        if member.difference is not None and member.interval is not None
+    ]
     return chart(
         "dots",
         f"What changes from {first} to {second}",
         rows,
-        (f"{row['row']} {row['text']}" for row in rows),
         axes=["percentage points"],
         series=["significant", "not significant"],
         note="Differences with 95 % intervals; significance as in the table below.",
@@ -163,15 +153,12 @@ def difference_chart(first: str, second: str, members: Sequence[Comparison]) -> 
 
 
 def fault_chart(evaluation: Evaluation) -> Chart | None:
-    """Draw what the bad responses are laid to, by category."""
+    """Draw what the bad responses are due to, by category."""
     counts = fault_counts(evaluation)
+    groups = (*category_names(), CONTROLS)
     return stack(
         "Retrieval or generation?",
-        (
-            (group, fault.value, counts[group, fault])
-            for group in (*category_names(), CONTROLS)
-            for fault in Fault
-        ),
+        {group: {fault.value: counts[group, fault] for fault in Fault} for group in groups},
         axis="bad responses",
         where=lambda group, fault: of_group(group) | {"cause": fault},
     )
@@ -179,27 +166,20 @@ def fault_chart(evaluation: Evaluation) -> Chart | None:
 
 def yield_chart(manifest: Manifest) -> Chart | None:
     """Draw what became of the candidates that were written, by category."""
-    rows = list[tuple[str, str, int]]()
-    for name in manifest.asked:
-        written = manifest.stages.get("generate", {}).get(name, Count())
-        verified = manifest.stages.get("verify", {}).get(name, Count())
-        chosen = manifest.chosen.get(name, 0)
-        fates = {
-            "in the dataset": chosen,
-            "proven, not needed": max(0, verified.kept - chosen),
-            "rejected": verified.rejected,
-            "blocked": written.blocked + verified.blocked,
-            "failed": written.failed + verified.failed,
-        }
-        rows += [(name, fate, count) for fate, count in fates.items()]
-    return stack("What became of the candidates", rows, axis="candidates")
+    counts = {name: _fates(name, manifest) for name in manifest.asked}
+    return stack("What became of the candidates", counts, axis="candidates")
 
 
-def reason_chart(manifest: Manifest) -> Chart | None:
-    """Draw the commonest reasons for which candidates were rejected after they were written."""
-    reasons: Counter[str] = Counter()
-    for stage in ("verify", "select"):
-        for count in manifest.stages.get(stage, {}).values():
-            reasons.update(count.reasons)
-    rows = [(reason, "candidates", count) for reason, count in reasons.most_common(_MOST_REASONS)]
-    return stack("Why candidates were turned down", rows, axis="candidates")
+def _fates(category: str, manifest: Manifest) -> dict[str, int]:
+    written, verified, selected = (
+        manifest.stages.get(stage, {}).get(category, Count())
+        for stage in ("generate", "verify", "select")
+    )
+    spare = selected.reasons.get("spare", 0)
+    return {
+        "in the dataset": manifest.chosen.get(category, 0),
+        "proven, not needed": spare,
+        "rejected": verified.rejected + selected.rejected - spare,
+        "blocked": written.blocked + verified.blocked,
+        "failed": written.failed + verified.failed,
+    }

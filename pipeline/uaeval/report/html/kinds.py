@@ -8,7 +8,7 @@ from uaeval.categories.names import category_names
 from uaeval.evaluation.metrics.registry import metric_named
 from uaeval.evaluation.metrics.spec import CONTROLS, Ratio
 from uaeval.records import Score, Verdict
-from uaeval.report.tables import percent, spaced
+from uaeval.report.tables import percent, spaced, with_interval
 
 _KINDS: Final[Mapping[str, str]] = {"queries": "query", "controls": "twin"}
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
@@ -41,15 +41,17 @@ def chart(
     kind: Kind,
     title: str,
     rows: Sequence[Mapping[str, object]],
-    words: Iterable[str],
     *,
     axes: Sequence[str],
+    words: Iterable[str] | None = None,
     series: Iterable[str] = (),
     note: str = "",
-    scale: str = "",
     **options: object,
 ) -> Chart | None:
-    """Return the chart; `None` without rows. `words` describe the rows, `scale` their unit."""
+    """Return the chart; `None` without rows. `words` describe what the text of rows does not."""
+    names = tuple(dict.fromkeys(series))
+    if words is None:
+        words = (_described(row, several=len(names) > 1) for row in rows)
     if not rows:
         return None
     return Chart(
@@ -57,11 +59,16 @@ def chart(
         title=title,
         note=note,
         rows=rows,
-        series=tuple(dict.fromkeys(series)),
+        series=names,
         axes=axes,
         options=options,
-        text=f"{title}{scale}: {'; '.join(words)}.",
+        text=f"{title} ({', '.join(axes)}): {'; '.join(words)}.",
     )
+
+
+def _described(row: Mapping[str, object], *, several: bool) -> str:
+    series = f", {row['series']}" if several and "series" in row else ""
+    return f"{row['row']}{series} {row['text']}"
 
 
 def of_group(group: str) -> dict[str, str]:
@@ -87,16 +94,8 @@ def _category(group: str) -> dict[str, str]:
 
 def estimate(score: Score) -> dict[str, object]:
     """Return value, interval and base of a score."""
-    text = f"{_in_words(score)}, {score.judged} of {score.n} judged"
+    text = f"{with_interval(score)} %, {score.judged} of {score.n} judged"
     return {"value": score.value, "low": score.low, "high": score.high, "text": text}
-
-
-def _in_words(score: Score) -> str:
-    if score.value is None:
-        return "not judged"
-    if score.low is None or score.high is None:
-        return f"{percent(score.value)} %"
-    return f"{percent(score.value)} % ({percent(score.low)} to {percent(score.high)})"
 
 
 def dots(
@@ -108,9 +107,6 @@ def dots(
     runs: bool = False,
 ) -> Chart | None:
     """Draw scores (row, series, score) with intervals; with `runs` each row is a run."""
-    scored = [(row, series, score) for row, series, score in named if score is not None]
-    drawn = [(row, series, score) for row, series, score in scored if score.value is not None]
-    several = len({series for _, series, _ in drawn}) > 1
     rows = [
         {
             "row": row,
@@ -118,69 +114,51 @@ def dots(
             "where": of_figure(score.metric, score.group) | {"sort": "outcome"},
             **estimate(score),
         }
-        for row, series, score in drawn
+        for row, series, score in named
+        if score is not None and score.value is not None
     ]
-    words = (
-        f"{f'{row}, {series}' if several else row} {_in_words(score)}"
-        for row, series, score in scored
-    )
-    series = (series for _, series, _ in drawn)
-    return chart(
-        "dots", title, rows, words, axes=[axis], series=series, note=note, ratio=True, runs=runs
-    )
+    series = (str(row["series"]) for row in rows)
+    return chart("dots", title, rows, axes=[axis], series=series, note=note, ratio=True, runs=runs)
 
 
 def point(
-    label: str, x: float, x_score: Score | None, y: float, y_score: Score
+    name: str, x: float, x_score: Score | None, y: float, y_score: Score
 ) -> dict[str, object]:
     """Return a point of a plane, with the intervals of both scores."""
     return {
-        "label": label,
+        "row": name,
         "x": x,
         "y": y,
         "xlow": x_score and x_score.low,
         "xhigh": x_score and x_score.high,
         "ylow": y_score.low,
         "yhigh": y_score.high,
-        "text": f"{label} {percent(x)} %, {percent(y)} %",
+        "text": f"{percent(x)} %, {percent(y)} %",
     }
-
-
-def plane(
-    title: str,
-    points: Sequence[Mapping[str, object]],
-    *,
-    axes: tuple[str, str],
-    note: str,
-    runs: bool = False,
-) -> Chart | None:
-    """Draw points on two ratios, with the intervals of those that are `whole`."""
-    words = (str(point["text"]) for point in points)
-    series = [str(point["label"]) for point in points] if runs else []
-    scale = f"; {', '.join(axes)}"
-    return chart(
-        "plane", title, points, words, axes=axes, series=series, note=note, scale=scale, runs=runs
-    )
 
 
 def stack(
     title: str,
-    rows: Iterable[tuple[str, str, int]],
+    counts: Mapping[str, Mapping[str, int]],
     *,
     axis: str,
     where: Callable[[str, str], Mapping[str, str]] | None = None,
 ) -> Chart | None:
-    """Draw counts (row, part, count) as stacked bars.
+    """Draw counts by row and part as stacked bars.
 
     `where` returns the filters that lead from row and part to queries.
     """
-    drawn = list[Mapping[str, object]]()
-    by_row: dict[str, list[str]] = {}
-    for row, part, count in rows:
-        if count:
-            filters = {"where": where(row, part)} if where else {}
-            drawn.append({"row": spaced(row), "part": spaced(part), "value": count, **filters})
-            by_row.setdefault(spaced(row), []).append(f"{spaced(part)} {count}")
-    words = (f"{row}: {', '.join(parts)}" for row, parts in by_row.items())
-    series = (str(row["part"]) for row in drawn)
-    return chart("stack", title, drawn, words, axes=[axis], series=series, scale=f", {axis}")
+    rows = [
+        {"row": spaced(row), "part": spaced(part), "value": count}
+        | ({"where": where(row, part)} if where else {})
+        for row, parts in counts.items()
+        for part, count in parts.items()
+        if count
+    ]
+    words = (
+        f"{spaced(row)}: {', '.join(f'{spaced(part)} {n}' for part, n in parts.items() if n)}"
+        for row, parts in counts.items()
+        if any(parts.values())
+    )
+    series = (str(row["part"]) for row in rows)
+    return chart("stack", title, rows, axes=[axis], words=words, series=series)

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
@@ -14,7 +15,7 @@ from markupsafe import Markup
 from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.standard import JOINT, STANDARD
+from uaeval.evaluation.metrics.standard import HEADLINE, JOINT
 from uaeval.records import Chunk, Query
 from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
 from uaeval.report.html import charts
@@ -29,30 +30,39 @@ _LIBRARIES = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
 _SCRIPTS = ("charts.js", "tables.js", "passages.js", "queries.js")
 _DRAWN = ("kind", "rows", "series", "axes", "options")
 """What of a chart the script draws; what the page says of it stands in the HTML."""
-_HEADLINE = tuple(metric for metric in STANDARD if metric.headline and metric is not JOINT)
 
 
-def report_page(runs: Sequence[Evaluation], home: str = "") -> str:
+@dataclass(frozen=True, slots=True)
+class PageLinks:
+    """Addresses that a page leads to; a file that is shared has none."""
+
+    home: str = ""
+    """The list of runs."""
+    review: str = ""
+    """The review of the dataset."""
+
+
+def report_page(runs: Sequence[Evaluation], links: PageLinks = PageLinks()) -> str:
     """Write the page about one evaluation, or about several of one dataset.
 
     Args:
         runs: At least one.
-        home: The address of a list of runs, to link to.
+        links: Where else the page leads to.
 
     Raises:
         StorageError: several runs cannot be compared.
     """
     title = " vs ".join(run.name for run in runs) if len(runs) > 1 else _title(runs[0])
-    return _page(title, runs[0].dataset, runs[0].queries, runs, home)
+    return _page(title, runs[0].dataset, runs[0].queries, runs, links)
 
 
-def dataset_page(dataset: RunFolder, home: str = "") -> str:
-    """Write the page about the queries of a dataset, with `home` as for `report_page`.
+def dataset_page(dataset: RunFolder, links: PageLinks = PageLinks()) -> str:
+    """Write the page about the queries of a dataset.
 
     Raises:
         StorageError: it is not the folder of a run, holds no queries, or a file is damaged.
     """
-    return _page(dataset.path.resolve().name, dataset, dataset.queries(), (), home)
+    return _page(dataset.path.resolve().name, dataset, dataset.queries(), (), links)
 
 
 def _page(
@@ -60,7 +70,7 @@ def _page(
     dataset: RunFolder,
     queries: Sequence[Query],
     runs: Sequence[Evaluation],
-    home: str,
+    links: PageLinks,
 ) -> str:
     together = len(runs) > 1
     comparisons = compare(runs) if together else ()
@@ -73,15 +83,16 @@ def _page(
         title=title,
         dataset=dataset.path.resolve().name,
         synthesis=dataset.existing_manifest(),
-        home=home,
+        home=links.home,
+        review=links.review,
         runs=runs,
         comparisons=comparisons,
         flipped=flipped,
         joint_metric=JOINT,
-        headline_metrics=_HEADLINE,
+        headline_metrics=HEADLINE[1:],
         links=[],
         drawn=drawn,
-        data=partial(_data, dataset, queries, runs, flipped, drawn),
+        data=partial(_data, dataset, queries, runs, flipped, drawn, links.review),
         style=Markup(_asset("page.css")),
         scripts=[Markup(script) for script in scripts],
         policy=_policy(scripts),
@@ -99,12 +110,14 @@ def _data(
     runs: Sequence[Evaluation],
     flipped: Sequence[ChangedOutcome],
     drawn: Sequence[Chart],
+    review: str,
 ) -> object:
     """Return what the page's script works on; `drawn` are the charts in the order of the page."""
     path = folder.chunks_path
     passages = Passages(stream_journal(path, Chunk) if path.exists() else ())
     return shown(
         {
+            "review": review,
             "runs": [run.name for run in runs],
             "judges": [run.manifest.models["judge"] for run in runs],
             "categories": {

@@ -9,10 +9,8 @@ from uaeval.evaluation.compare import ChangedOutcome
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL, Undecided
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
-from uaeval.evaluation.metrics.spec import Ratio
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.records import Blocked, Chunk, Context, Failure, Judgement, Query
+from uaeval.report.outcome import outcome
 from uaeval.report.text import legible
 
 Row: TypeAlias = dict[str, object]
@@ -149,32 +147,6 @@ def _outcomes(run: Evaluation, passages: Passages) -> dict[str, Row]:
             "troubles": troubles.get(item.query_id),
         }
     return rows
-
-
-def outcome(item: QueryOutcomeRow) -> str:
-    """Return what became of a query in a word; what is not judged is an error, or undecided."""
-    if item.blocked:
-        return "blocked"
-    if not item.answerable:
-        return _named(ACCEPTABLE, item, "acceptable", "unacceptable")
-    if item.abstained:
-        return "over-refused"
-    if item.has_reference:
-        return _named(CORRECTNESS, item, "correct", "incorrect")
-    if item.verdict:
-        return item.verdict.value
-    return _not_judged(OVER_REFUSAL, item)
-
-
-def _named(ratio: Ratio, item: QueryOutcomeRow, yes: str, no: str) -> str:
-    holds = ratio.outcome(item)
-    if holds is None:
-        return _not_judged(ratio, item)
-    return yes if holds else no
-
-
-def _not_judged(ratio: Ratio, item: QueryOutcomeRow) -> str:
-    return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"
 
 
 def _troubles(run: Evaluation) -> Mapping[str, list[str]]:

@@ -8,13 +8,14 @@ import { element, show } from "./text.js";
 
 const at = (id) => document.getElementById(id);
 const tell = (text) => show(at("status"), text);
-const OPEN = "open";
+const UNLABELLED = "unlabelled";
 const TYPING = 300; // milliseconds after the last key until a reason is saved
 
 let tasks = [];
 let task = 0;
 let place = 0;
 let item = null; // what the server says of the item that is shown
+let source = ""; // the address of the page of the queries, if there is one
 let typing = null; // the timer of a reason that is not saved yet
 let queue = Promise.resolve(); // one request after the other, in the order of the clicks
 
@@ -38,7 +39,7 @@ function then(work) {
 function matches(one) {
   const [group, word, find] = ["group", "word", "find"].map((id) => at(id).value);
   return (!group || one.group === group) &&
-    (!word || (one.word ?? OPEN) === word) &&
+    (!word || (one.word ?? UNLABELLED) === word) &&
     `${one.question}\n${one.id}`.toLowerCase().includes(find.toLowerCase());
 }
 
@@ -58,7 +59,7 @@ function nextOpen() {
     const left = items().map((one, number) => [one, number])
       .filter(([one]) => one.word === null && matches(one)).map(([, number]) => number);
     const next = left.find((number) => number > place) ?? left[0];
-    if (next === undefined) tell("Nothing is open here. Press s for the results.");
+    if (next === undefined) tell("Nothing is left to label here. Press s for the results.");
     else await open(next);
   });
 }
@@ -87,8 +88,16 @@ async function open(next) {
 function draw() {
   drawProgress();
   show(at("place"), `${place + 1} of ${items().length}${item.id && ` · ${item.id}`}`);
+  drawSource();
   drawItem(item);
   drawLabel(item, say);
+}
+
+/** Lead to the query on its page, which tells what one may know after deciding. */
+function drawSource() {
+  const id = item.id.split("/")[0];
+  at("source").hidden = !source || !id || item.opinions === null;
+  at("source").href = `${source}#query=${encodeURIComponent(id)}`;
 }
 
 function drawProgress() {
@@ -184,10 +193,24 @@ async function choose(number, wanted) {
   at("find").value = "";
   const groups = [...new Set(items().map((one) => one.group))].sort();
   fill(at("group"), ["", ...groups], (name) => name.replaceAll("_", " ") || "all");
-  fill(at("word"), ["", OPEN, ...tasks[task].words], (name) => name || "all");
+  fill(at("word"), ["", UNLABELLED, ...tasks[task].words], (name) => name || "all");
   const left = items().findIndex((one) => one.word === null);
   await open(wanted in items() ? wanted : Math.max(0, left));
   if (inResults()) drawResults(await server.results(task));
+}
+
+/** Open what the address names: `task/place`, or `query=id`. */
+async function fromAddress(hash) {
+  const id = hash.startsWith("query=") ? decodeURIComponent(hash.slice("query=".length)) : null;
+  if (id === null) {
+    const [number, wanted] = hash.split("/").map(Number);
+    await choose(number in tasks ? number : 0, wanted);
+    return;
+  }
+  const number = Math.max(0, tasks.findIndex((one) => one.title === "queries"));
+  const wanted = tasks[number].items.findIndex((one) => one.id === id);
+  await choose(number, wanted);
+  if (wanted === -1) tell(`${id} is not in this sample.`);
 }
 
 function fill(select, values, name) {
@@ -232,12 +255,12 @@ then(async () => {
   show(at("run"), found.run);
   document.title = `Review ${at("run").textContent}`;
   show(at("annotator"), found.annotator);
+  source = found.source;
   if (found.home) Object.assign(at("home"), { href: found.home, hidden: false });
   show(at("mode"), found.blind ? ", blind" : ", opinions shown");
   const title = (number) => `${tasks[number].title} (${tasks[number].items.length} of ${tasks[number].of})`;
   fill(at("task"), Object.keys(tasks), title);
-  const [number, wanted] = location.hash.slice(1).split("/").map(Number);
-  await choose(number in tasks ? number : 0, wanted);
+  await fromAddress(location.hash.slice(1));
   connect();
   document.body.dataset.ready = "yes";
 });

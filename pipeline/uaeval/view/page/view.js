@@ -10,6 +10,7 @@ let last = null; // the list as the server sent it; null before the first time
 
 function showChosen() {
   const ids = [...chosen.keys()], several = new Set(chosen.values()).size > 1;
+  compare.parentElement.hidden = !ids.length;
   compare.hidden = ids.length < 2 || several;
   compare.href = `reports/${ids.join("+")}`;
   compare.textContent = `Compare ${ids.length} evaluations`;

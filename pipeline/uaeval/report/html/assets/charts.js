@@ -21,7 +21,7 @@ const seriesOf = (chart, one) => (chart.options.runs ? one.row : one.series);
 // The address that shows the queries behind a mark; `undefined` where there are none to show.
 function address(chart, one) {
   if (!one.where) return undefined;
-  const run = chart.options.runs && RUNS ? DATA.runs.indexOf(one.row ?? one.label) : chart.run;
+  const run = chart.options.runs && RUNS ? DATA.runs.indexOf(one.row) : chart.run;
   return `#show?${new URLSearchParams({ ...one.where, ...(run === undefined ? {} : { run }) })}`;
 }
 const inPercent = (value) => `${Math.round(100 * value)}`;
@@ -111,40 +111,46 @@ const DRAWN = {
     });
   },
 
-  // rows: {label, x, y, whole, xlow, xhigh, ylow, yhigh, text}; the axes begin where there is something.
+  // rows: {row, x, y, whole, xlow, xhigh, ylow, yhigh, text}; the axes begin where there is something.
   plane(chart, width) {
     const whole = chart.rows.filter((one) => one.whole), side = Math.min(width, 400);
     const axis = (label, keys) => ({
       label, labelArrow: "none", domain: extent(chart.rows, keys), grid: true, tickFormat: inPercent, ticks: 5,
     });
     const all = COLOURS[chart.run ?? 1], each = COLOURS[RUNS % COLOURS.length];
-    const paint = (one) => (chart.options.runs ? colour(chart, one.label) : one.whole ? all : each);
-    const frame = { left: 40, right: numbered(chart, width) ? 24 : 72, top: 24, bottom: 44 };
+    const paint = (one) => (chart.options.runs ? colour(chart, one.row) : one.whole ? all : each);
     const shown = {
-      width, height: side, marginTop: frame.top, marginRight: frame.right, marginBottom: frame.bottom, marginLeft: frame.left,
+      width, height: side, marginTop: 24, marginRight: 32, marginBottom: 44, marginLeft: 40,
       x: axis(chart.axes[0], ["x", "xlow", "xhigh"]), y: axis(chart.axes[1], ["y", "ylow", "yhigh"]), symbol: { type: "identity" },
     };
-    const { x, y } = { x: Plot.plot(shown).scale("x"), y: Plot.plot(shown).scale("y") };
-    const points = chart.rows.map((one, at) => ({
-      ...one, tag: numbered(chart, width) && !one.whole ? String(at + 1) : one.label, px: x.apply(one.x), py: y.apply(one.y),
-    }));
+    const scales = Plot.plot(shown), x = scales.scale("x"), y = scales.scale("y");
+    const points = chart.rows.map((one, at) => ({ ...one, tag: one.whole ? one.row : String(at + 1), px: x.apply(one.x), py: y.apply(one.y) }));
     return Plot.plot({
       ...shown,
       marks: [
         Plot.ruleY(whole, { x1: "xlow", x2: "xhigh", y: "y", stroke: paint, strokeWidth: 2 }),
         Plot.ruleX(whole, { y1: "ylow", y2: "yhigh", x: "x", stroke: paint, strokeWidth: 2 }),
         Plot.dot(chart.rows, {
-          x: "x", y: "y", r: 5.5, symbol: (one) => (chart.options.runs ? shape(chart, one.label) : one.whole ? "square" : "circle"),
+          x: "x", y: "y", r: 5.5, symbol: (one) => (chart.options.runs ? shape(chart, one.row) : one.whole ? "square" : "circle"),
           fill: paint, stroke: "var(--paper)", href: (one) => address(chart, one),
-          title: (one) => `${one.label}: ${inPercent(one.x)} %, ${inPercent(one.y)} %`,
+          title: (one) => `${one.row}: ${one.text}`,
         }),
-        ...(chart.options.runs ? [] : labels(points, width)),
+        ...(chart.options.runs ? [] : labels(together(points), width)),
       ],
     });
   },
 };
 
-const numbered = (chart, width) => chart.kind === "plane" && width < 440 && chart.rows.some((one) => !one.whole);
+// Points that cover each other are one, and bear the numbers of all.
+function together(points) {
+  const apart = [];
+  for (const one of points) {
+    const same = apart.find((other) => !one.whole && !other.whole && Math.hypot(one.px - other.px, one.py - other.py) < 12);
+    if (same) same.tag += `, ${one.tag}`;
+    else apart.push(one);
+  }
+  return apart;
+}
 
 // From the tenth below the least to the tenth above the greatest, and 30 points wide at the least.
 function extent(rows, [middle, ...ends]) {
@@ -164,9 +170,9 @@ function labels(points, edge) {
       const left = one.px + dx - { start: 0, middle: wide / 2, end: wide }[anchor];
       return { left, right: left + wide, top: one.py + dy - 7, bottom: one.py + dy + 7 };
     };
-    const covers = (found) => taken.filter((other) =>
-      found.left < other.right && other.left < found.right && found.top < other.bottom && other.top < found.bottom).length;
-    const cost = (found) => covers(found) + (found.left < 30 || found.right > edge ? 3 : 0) + (found.top < 4 ? 3 : 0);
+    const covers = (label) => taken.filter((other) =>
+      label.left < other.right && other.left < label.right && label.top < other.bottom && other.top < label.bottom).length;
+    const cost = (label) => covers(label) + (label.left < 30 || label.right > edge ? 3 : 0) + (label.top < 4 ? 3 : 0);
     const best = [beside[0], beside[1], ...around, ...beside.slice(2)].reduce((a, b) => (cost(box(b)) < cost(box(a)) ? b : a));
     taken.push(box(best));
     const [dx, dy, textAnchor] = best;
@@ -176,6 +182,9 @@ function labels(points, edge) {
     });
   });
 }
+
+// A single series needs a name only where the axis does not say it.
+const hasLegend = (chart) => chart.series.length > 1 || (chart.kind === "stack" && chart.series[0] !== chart.axes[0]);
 
 function legend(chart) {
   const list = document.createElement("ul");
@@ -198,7 +207,7 @@ function key(chart) {
   for (const [at, one] of chart.rows.entries()) {
     if (one.whole) continue;
     const item = document.createElement("li");
-    item.append(`${at + 1} ${one.label}`);
+    item.append(`${at + 1} ${one.row}`);
     list.append(item);
   }
   return list;
@@ -213,7 +222,7 @@ function leads(chart) {
     const link = document.createElement("a"), item = document.createElement("li");
     const several = chart.series.length > 1 && one.series && chart.options.ratio;
     link.href = address(chart, one);
-    link.textContent = [one.row ?? one.label, several ? one.series : one.part].filter(Boolean).join(", ");
+    link.textContent = [one.row, several ? one.series : one.part].filter(Boolean).join(", ");
     item.append(link);
     list.append(item);
   }
@@ -241,8 +250,8 @@ function draw(box) {
   const width = Math.floor(box.clientWidth);
   if (!width || box.dataset.width === String(width)) return;
   box.dataset.width = String(width);
-  const parts = chart.series.length > 1 ? [legend(chart)] : [];
-  if (numbered(chart, width)) parts.push(key(chart));
+  const parts = hasLegend(chart) ? [legend(chart)] : [];
+  if (chart.kind === "plane" && !chart.options.runs) parts.push(key(chart));
   const drawn = DRAWN[chart.kind](chart, width);
   drawn.style.fontSize = "12.5px";
   drawn.style.fontFamily = "inherit";

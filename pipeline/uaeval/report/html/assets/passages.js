@@ -8,7 +8,7 @@ function el(name, properties = {}, ...children) {
 
 const LONG = 2000;  // characters of a text that are shown at once
 
-function told(text, properties = {}) {
+function textBox(text, properties = {}) {
   const box = el("p", { className: "text", dir: "auto", ...properties });
   if (text.length <= LONG) { box.textContent = text; return box; }
   const all = el("button", { type: "button", className: "link", textContent: `show all ${text.length.toLocaleString("en")} characters` });
@@ -18,14 +18,14 @@ function told(text, properties = {}) {
 }
 
 function passage(number, label = "") {
-  const found = DATA.passages[number];
-  const name = [found.title, found.id].filter(Boolean).join(" · ") || "passage without a name";
+  const known = DATA.passages[number];
+  const name = [known.title, known.id].filter(Boolean).join(" · ") || "passage without a name";
   const box = el("details", { className: "passage" }, el("summary", {}, label ? `${label}: ` : "", el("bdi", { textContent: name })));
-  box.addEventListener("toggle", () => { if (box.childElementCount === 1) box.append(told(found.text)); });
+  box.addEventListener("toggle", () => { if (box.childElementCount === 1) box.append(textBox(known.text)); });
   return box;
 }
 
 function block(title, ...children) {
-  const found = children.filter(Boolean);
-  return found.length ? el("div", {}, el("h4", { textContent: title }), ...found) : null;
+  const parts = children.filter(Boolean);
+  return parts.length ? el("div", {}, el("h4", { textContent: title }), ...parts) : null;
 }

@@ -8,7 +8,7 @@ const BY_ID = new Map(DATA.queries.map((query) => [query.id, query]));
 const form = document.getElementById("filters");
 const list = document.getElementById("queries");
 const more = document.getElementById("more");
-let found = [], shown = 0;
+let matching = [], shown = 0;
 
 const KINDS = { query: "unanswerable", twin: "answerable twins", control: "controls of one's own" };
 const words = (name) => name.replaceAll("_", " ");
@@ -50,21 +50,21 @@ function compareKeys(a, b) {
 }
 
 function update() {
-  found = DATA.queries.filter(matches);
+  matching = DATA.queries.filter(matches);
   const key = KEYS[value("sort")];
-  if (key) found = found.map((query) => [key(query), query]).sort(([a], [b]) => compareKeys(a, b)).map(([, query]) => query);
+  if (key) matching = matching.map((query) => [key(query), query]).sort(([a], [b]) => compareKeys(a, b)).map(([, query]) => query);
   shown = 0;
   list.replaceChildren();
   showMore();
-  document.getElementById("count").textContent = `${found.length.toLocaleString("en")} of ${DATA.queries.length.toLocaleString("en")} queries`;
+  document.getElementById("count").textContent = `${matching.length.toLocaleString("en")} of ${DATA.queries.length.toLocaleString("en")} queries`;
 }
 
 function showMore() {
-  const next = found.slice(shown, shown + PAGE);
+  const next = matching.slice(shown, shown + PAGE);
   list.append(...next.map(line));
   shown += next.length;
-  more.hidden = shown >= found.length;
-  more.textContent = `Show ${Math.min(PAGE, found.length - shown)} more`;
+  more.hidden = shown >= matching.length;
+  more.textContent = `Show ${Math.min(PAGE, matching.length - shown)} more`;
 }
 
 function what(query) {
@@ -76,8 +76,8 @@ function what(query) {
 
 function line(query) {
   const run = inRun(query);
-  const chips = el("span", { className: "chips" }, run.verdict ? chip(run.verdict, "") : null, run.outcome ? chip(run.outcome, state(run.outcome)) : null,
-    query.flips ? chip("flipped", "") : null);
+  const own = [run.verdict ? chip(run.verdict, "") : null, run.outcome ? chip(run.outcome, state(run.outcome)) : null];
+  const chips = el("span", { className: "chips" }, ...(DATA.runs.length > 1 ? outcomes(query) : own));
   const start = (run.text || "").slice(0, 160);
   const button = el("button", { type: "button", className: "ask" },
     el("span", { className: "what" }, what(query)),
@@ -101,22 +101,41 @@ function detail(query) {
   const twin = BY_ID.get(query.pair);
   const category = DATA.categories[query.category];
   const why = query.kind === "query"
-    ? block("Why it should not be answered", told(query.reason || category.definition), el("p", { className: "note", textContent: `${category.title}: ${category.definition}` }))
-    : block("Reference answer", query.reference ? told(query.reference) : null);
+    ? block("Why it should not be answered", textBox(query.reason || category.definition), el("p", { className: "note", textContent: `${category.title}: ${category.definition}` }))
+    : block("Reference answer", query.reference ? textBox(query.reference) : null);
+  const review = DATA.review ? el("a", { href: `${DATA.review}#query=${encodeURIComponent(query.id)}`, textContent: "Review" }) : null;
   return el("div", { className: "detail" },
-    el("p", { className: "note", textContent: `${query.id} · from ${query.document}` }),
-    query.question.length > 160 ? block("Question", told(query.question)) : null,
-    el("div", { className: "columns" }, why, twin ? block(query.kind === "query" ? "Its answerable twin" : "The query that it is the twin of", link(twin)) : null),
-    block("Evidence", ...(query.readings || []).map(reading), ...(query.evidence || []).map(evidence),
-      query.outside ? told(`Only the outside article gives the answer: ${query.outside}`) : null,
-      query.verifier ? el("p", { className: "note" }, "Verifier: ", el("bdi", { textContent: query.verifier })) : null),
-    el("div", { className: "columns" }, ...query.runs.map((run, at) => outcome(run, at))));
+    el("p", { className: "note" }, `${query.id} · from ${query.document}`, review ? " · " : null, review),
+    query.question.length > 160 ? block("Question", textBox(query.question)) : null,
+    el("div", { className: "columns" }, why, twin ? other(query, twin) : null),
+    el("div", { className: "columns" }, ...query.runs.map((run, at) => outcome(run, at))),
+    block("Evidence", ...(query.readings || []).map(reading), claims(query),
+      query.outside ? textBox(`Only the outside article gives the answer: ${query.outside}`) : null,
+      query.verifier ? el("p", { className: "note" }, "Verifier: ", el("bdi", { textContent: query.verifier })) : null));
 }
 
-function link(query) {
-  const button = el("button", { type: "button", className: "link", textContent: query.question });
-  button.addEventListener("click", () => reveal(query.id));
-  return el("p", { className: "text", dir: "auto" }, button);
+// The other half of the pair, with what became of it in each run.
+function other(query, twin) {
+  const button = el("button", { type: "button", className: "link", textContent: twin.question });
+  button.addEventListener("click", () => reveal(twin.id));
+  return block(query.kind === "query" ? "Its answerable twin" : "The query that it is the twin of",
+    el("p", { className: "text", dir: "auto" }, button),
+    twin.reference ? el("p", { className: "note" }, "Reference: ", el("bdi", { textContent: twin.reference })) : null,
+    el("p", { className: "chips" }, ...outcomes(twin)));
+}
+
+// What became of a query in each run.
+const outcomes = (query) => query.runs.map((run, at) => el("span", {}, swatch(at), chip(run.outcome, state(run.outcome))));
+
+const swatch = (at) => (DATA.runs.length > 1
+  ? el("span", { className: "swatch", style: `--run: var(--c${at % COLOURS.length})`, title: DATA.runs[at] }) : null);
+
+// Readings tell what their claims are about, so that these are folded below them.
+function claims(query) {
+  const all = (query.evidence || []).map(evidence);
+  if (!all.length) return null;
+  if (!query.readings) return el("div", {}, ...all);
+  return el("details", {}, el("summary", {}, `Each answer as a claim (${all.length})`), ...all);
 }
 
 function reading(one) {
@@ -125,23 +144,23 @@ function reading(one) {
 }
 
 function evidence(one) {
-  const silent = one.silent ? `; ${one.silent} passages are silent` : "";
-  return el("div", {}, told(`${one.outcome}: ${one.claim}${silent}`),
+  return el("div", {}, textBox(`Claim, ${one.outcome}: ${one.claim}`),
+    el("p", { className: "note", textContent: `${one.silent || "No"} passages are silent about it.` }),
     ...(one.supports || []).map((number) => passage(number, "supports")),
     ...(one.contradicts || []).map((number) => passage(number, "contradicts")));
 }
 
 function outcome(run, at) {
   const several = DATA.runs.length > 1;
-  const chips = el("p", { className: "chips", style: "justify-content:flex-start;max-width:none" },
+  const chips = el("p", { className: "chips" },
     run.verdict ? chip(run.verdict, "") : null, chip(run.outcome, state(run.outcome)));
   const seconds = run.latency === undefined ? "" : ` after ${run.latency.toLocaleString("en", { maximumSignificantDigits: 3 })} s`;
   return el("div", { className: `box ${state(run.outcome)}` },
-    several ? el("h3", {}, el("span", { className: "swatch", style: `--run: var(--c${at % COLOURS.length})` }), el("bdi", { textContent: DATA.runs[at] })) : null, chips,
-    block(`Response${seconds}`, run.text ? told(run.text) : el("p", { className: "note", textContent: run.outcome === "blocked" ? "Stopped by a content filter." : "There is none." })),
-    ...(run.judged || []).map((one) => block(`${words(one.metric)}: ${one.label}${votes(one)}`, told(one.rationale || "no rationale"))),
-    run.fault ? block(`Laid to: ${words(run.fault)}`, told(run.why || "")) : null,
-    ...(run.troubles || []).map((trouble) => block("Error", told(trouble))),
+    several ? el("h3", {}, swatch(at), el("bdi", { textContent: DATA.runs[at] })) : null, chips,
+    block(`Response${seconds}`, run.text ? textBox(run.text) : el("p", { className: "note", textContent: run.outcome === "blocked" ? "Stopped by a content filter." : "There is none." })),
+    ...(run.judged || []).map((one) => block(`${words(one.metric)}: ${one.label}${votes(one)}`, textBox(one.rationale || "no rationale"))),
+    run.fault ? block(`Cause: ${words(run.fault)}`, textBox(run.why || "")) : null,
+    ...(run.troubles || []).map((trouble) => block("Error", textBox(trouble))),
     block(`Retrieved contexts (${(run.contexts || []).length})`, ...(run.contexts || []).map((number, rank) => passage(number, String(rank + 1)))),
     el("p", { className: "note" }, "Judge: ", el("bdi", { textContent: DATA.judges[at] })));
 }
@@ -152,8 +171,8 @@ const votes = (one) => (one.votes ? ` (${Object.entries(one.votes).map(([label, 
 function reveal(id) {
   const query = BY_ID.get(id);
   if (!query) return;
-  if (!found.includes(query)) { form.reset(); update(); }
-  while (shown <= found.indexOf(query)) showMore();
+  if (!matching.includes(query)) { form.reset(); update(); }
+  while (shown <= matching.indexOf(query)) showMore();
   const item = [...list.children].find((one) => one.dataset.id === id);
   if (item.childElementCount === 1) toggle(item, query);
   item.scrollIntoView({ block: "start" });

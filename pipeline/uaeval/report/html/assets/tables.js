@@ -3,8 +3,8 @@
 const UNKNOWN = "–";
 
 function number(text) {
-  const found = text.replace(/,(?=\d{3})/g, "").replace(/−/g, "-").match(/[-+]?\d+(\.\d+)?/);
-  return found ? Number(found[0]) : NaN;
+  const match = text.replace(/,(?=\d{3})/g, "").replace(/−/g, "-").match(/[-+]?\d+(\.\d+)?/);
+  return match ? Number(match[0]) : NaN;
 }
 
 function sortBy(table, column, head) {
@@ -22,14 +22,14 @@ function sortBy(table, column, head) {
 
 async function copy(table, button) {
   const lines = [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText.replace(/\s+/g, " ").trim()).join("\t"));
-  let told = "Copied";
+  let message = "Copied";
   try {
     await navigator.clipboard.writeText(lines.join("\n"));
   } catch {
     getSelection().selectAllChildren(table);
-    told = "Selected: copy it with the keyboard";
+    message = "Selected: copy it with the keyboard";
   }
-  button.textContent = told;
+  button.textContent = message;
   setTimeout(() => { button.textContent = "Copy table"; }, 2000);
 }
 
