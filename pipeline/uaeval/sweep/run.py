@@ -120,15 +120,8 @@ class RememberingEmbedding:
     def __init__(self, inner: Embedding) -> None:
         self._inner = inner
         self._known: dict[str, Vectors] = {}
-
-    @property
-    def name(self) -> str:
-        """The inner embedding's name."""
-        return self._inner.name
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed passages, one row each."""
-        return self._inner.passages(texts)
+        self.name = inner.name
+        self.passages = inner.passages
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         """Embed queries, one row each."""

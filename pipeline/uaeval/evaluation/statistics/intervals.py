@@ -174,17 +174,15 @@ def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
     generator = np.random.default_rng(seed)
     count = len(sums)
     shares = np.full(count, 1 / count)
-    found = np.empty((RESAMPLES, figures))
-    weights = np.empty((min(RESAMPLES, max(1, _BLOCK // count)), count))
-    for start in range(0, RESAMPLES, len(weights)):
-        drawn = weights[: RESAMPLES - start]
-        for row in drawn:
-            row[:] = generator.multinomial(count, shares)
-        found[start : start + len(drawn)] = statistic(drawn @ sums)
-    return found
+    figures_of = np.empty((RESAMPLES, figures))
+    rows = min(RESAMPLES, max(1, _BLOCK // count))
+    for start in range(0, RESAMPLES, rows):
+        block = figures_of[start : start + rows]
+        weights = generator.multinomial(count, shares, size=len(block)).astype(np.float64)
+        block[:] = statistic(weights @ sums)
+    return figures_of
 
 
 def numbered(clusters: Sequence[str]) -> NDArray[np.intp]:
     """Return the place of each row's cluster among the clusters' names in order, from 0."""
-    place = {name: number for number, name in enumerate(sorted(set(clusters)))}
-    return np.fromiter((place[name] for name in clusters), np.intp, len(clusters))
+    return np.unique(np.asarray(clusters, dtype=object), return_inverse=True)[1].astype(np.intp)
