@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from uaeval.evaluation.metrics.attribution import expected_chunks, retrieved
 from uaeval.evaluation.metrics.judged import JudgedMetric
 from uaeval.evaluation.metrics.relevancy import RELEVANCY_PROMPT, ExplainedScore, judge_relevancy
@@ -173,7 +175,7 @@ def context_recall(
     return ExplainedScore(score=count / len(expected), explanation=explanation)
 
 
-_METRICS: Final = declared(__file__, MetricSpec)
+_METRICS: Final = declared(__file__, TypeAdapter(MetricSpec))
 METRIC: Final = JudgedMetric(
     name="final_score",
     title="scoring answers and contexts",

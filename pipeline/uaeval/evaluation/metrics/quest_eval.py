@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.askable import askable
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources
@@ -228,7 +230,7 @@ def _open(sources: Sources) -> Callable[[Case], Awaitable[QuestEvalResult]]:
     return lambda case: judge_quest_eval(case.query, case.response, sources.judge, truths)
 
 
-_METRICS: Final = declared(__file__, MetricSpec)
+_METRICS: Final = declared(__file__, TypeAdapter(MetricSpec))
 METRIC: Final = JudgedMetric(
     name="quest_eval",
     title="asking what the references say",

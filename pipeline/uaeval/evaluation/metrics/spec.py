@@ -10,6 +10,7 @@ import yaml
 from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.categories.names import category_names
+from uaeval.categories.registry import categories
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.statistics import statistic
@@ -86,10 +87,16 @@ class MetricSpec:
 M = TypeVar("M", bound=MetricSpec)
 
 
-def declared(module: str, kind: type[M]) -> Mapping[str, M]:
-    """Return the metrics in the YAML file beside a module, given its `__file__`, by name."""
+def declared(module: str, kind: TypeAdapter[M]) -> Mapping[str, M]:
+    """Return the metrics in the YAML file beside a module, given its `__file__`, by name.
+
+    A metric whose `category` is a flag of categories is shown for the first that has it.
+    """
     table = yaml.safe_load(Path(module).with_suffix(".yaml").read_text(encoding="utf-8"))
-    return {fields["name"]: TypeAdapter(kind).validate_python(fields) for fields in table}
+    for fields in table:
+        if flag := fields.pop("category", None):
+            fields["group"] = next(spec.name for spec in categories() if getattr(spec, flag))
+    return {fields["name"]: kind.validate_python(fields) for fields in table}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
