@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
+from uaeval.evaluation.metrics.spec import value_at
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
 from uaeval.grading.sample import Cell, Sample
 from uaeval.records import Score
@@ -149,19 +150,10 @@ def _ratio(held: Iterable[bool]) -> float | None:
 
 def _csv(columns: Columns, samples: Iterable[Sample], *, header: bool = True) -> str:
     rows = (
-        {name: _cell(_value(sample, place)) for name, place in columns.items()}
+        {name: _cell(value_at(sample, place)) for name, place in columns.items()}
         for sample in samples
     )
     return csv_text(columns, rows, header=header)
-
-
-def _value(sample: Sample, place: str) -> object:
-    """Return what stands at `place` in a sample; `None` where a part of the way is missing."""
-    value: Any = sample
-    for name in place.split("."):
-        if value is not None:
-            value = value.get(name) if isinstance(value, Mapping) else getattr(value, name)
-    return value
 
 
 def _cell(value: object) -> str:

@@ -230,18 +230,13 @@ def _open(sources: Sources) -> Callable[[Case], Awaitable[QuestEvalResult]]:
     return lambda case: judge_quest_eval(case.query, case.response, sources.judge, truths)
 
 
-_METRICS: Final = declared(__file__, TypeAdapter(MetricSpec))
 METRIC: Final = JudgedMetric(
     name="quest_eval",
     title="asking what the references say",
     prompts=(QUESTIONS_PROMPT, ANSWERS_PROMPT),
     record=QuestEvalResult,
     open=_open,
-    metrics={
-        _METRICS["quest_recall"]: lambda record: record.scores.recall,
-        _METRICS["quest_precision"]: lambda record: record.scores.precision,
-        _METRICS["quest_precision_over_all"]: lambda record: record.scores.precision_over_all,
-    },
+    metrics=declared(__file__, TypeAdapter(MetricSpec)),
     file="quest_eval.jsonl",
     applies=lambda query: query.reference_answer is not None,
     note=("Quest: RAGQuestEval, over the controls whose reference answer has a question to ask."),

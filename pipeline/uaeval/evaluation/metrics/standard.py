@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 from uaeval.evaluation.metrics.spec import Composite, Ratio, declared
 
 _KIND: Final[TypeAdapter[Ratio | Composite]] = TypeAdapter(Ratio | Composite)
-STANDARD: Final = tuple(declared(__file__, _KIND).values())
+STANDARD: Final = declared(__file__, _KIND)
 _RATIOS: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Ratio)}
 _COMPOSITES: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Composite)}
 
