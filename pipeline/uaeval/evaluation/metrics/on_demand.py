@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from uaeval.evaluation.evaluation import Evaluation
@@ -55,7 +56,7 @@ async def measure_further(
         metric = metrics[name]
         write_journal(evaluation.folder / metric.file, metric.record, measured_records)
     faults = [*of_kind(outcomes, Failure), *of_kind(outcomes, Blocked)]
-    write_failures(evaluation.folder, "further", sorted(faults, key=lambda fault: fault.id))
+    write_failures(evaluation.folder, "further", sorted(faults, key=attrgetter("id")))
     return tuple(scores), len(of_kind(outcomes, PendingRecord))
 
 
