@@ -220,6 +220,9 @@ def test_what_a_filter_blocks_and_what_fails_gets_no_grade(run: Path, uaeval: Ua
     assert (summary["errors"], summary["blocked"], summary["FAIL"]) == ("1", "1", "0")
     assert (summary["PASS"], summary["pass_ratio"]) == ("1", "1")
     assert len(rows(folder, "best_by_question.csv")) == 1
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["questions"], manifest["answers"], manifest["blocked"]) == (3, 1, 1)
+    assert (manifest["status"], manifest["failures"]) == ("lacking", {"answer": 1, "judge": 0})
 
 
 @pytest.mark.parametrize(

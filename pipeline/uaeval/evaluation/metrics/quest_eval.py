@@ -15,7 +15,6 @@ from typing import Final
 from pydantic import TypeAdapter
 
 from uaeval.errors import ReplyError
-from uaeval.evaluation.metrics.askable import askable
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.knowledge.keyphrases import engine, key_phrases
@@ -23,6 +22,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import QuestAnswers, QuestQuestions
 from uaeval.records import Query, Response
 from uaeval.storage import KeyedJournal
+from uaeval.text import english
 from uaeval.text.words import UNSPACED
 
 UNANSWERABLE: Final = "<Unanswerable>"
@@ -32,6 +32,8 @@ _UNSPACED = re.compile(rf"[{UNSPACED}]")
 QUESTIONS_PROMPT = "judge/quest_questions"
 ANSWERS_PROMPT = "judge/quest_answers"
 MOST_PHRASES: Final = 8
+_REPLIES: Final = frozenset({"yes", "no", "ok", "okay"})
+_MODAL: Final = rf"\b(?:{'|'.join(sorted(english.MODALS))})(?: (?:not|also|only|then|still))*"
 NO_QUESTION: Final = "no question could be asked about the reference answer"
 
 
@@ -179,6 +181,21 @@ async def judge_quest_eval(
     scores = quest_eval(asked)
     note = None if scores.questions else NO_QUESTION
     return QuestEvalResult(query_id=query.id, asked=asked, scores=scores, note=note)
+
+
+def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
+    """Return the `phrases` of `text` without single English words that answer no question.
+
+    These are a bare yes or no, and verbs: words that can be nothing else, or follow a modal.
+    """
+    return tuple(phrase for phrase in phrases if " " in phrase or not _is_empty(phrase, text))
+
+
+def _is_empty(word: str, text: str) -> bool:
+    if word.casefold() in _REPLIES or english.lemmas(word).keys() == {"VERB"}:
+        return True
+    behind = rf"{_MODAL} {re.escape(word)}\b"
+    return english.can_be_verb(word) and re.search(behind, text, re.IGNORECASE) is not None
 
 
 async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, ...]:
