@@ -17,7 +17,6 @@ RESAMPLES = 2000
 _BLOCK = 250_000  # numbers drawn at a time, so that memory stays flat for any knowledge base
 Z = float(norm.ppf(0.975))
 """The normal quantile of 95 % intervals."""
-_LEAST = 1e-6  # below it the BCa correction breaks down; the tail is then at its end
 
 
 class Interval(NamedTuple):
@@ -109,8 +108,9 @@ class Bootstrap:
         if count > 1:  # one cluster has no spread to widen
             quantile = float(np.sqrt(count / (count - 1)) * t.ppf(0.975, count - 1))
         bias, acceleration = self._bias(), self._acceleration()
+        # The divisor is at least .1: the acceleration is at most 1/6, and less for few clusters.
         tails = [
-            norm.cdf(bias + (bias + z) / np.maximum(1 - acceleration * (bias + z), _LEAST))
+            norm.cdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
             for z in (-quantile, quantile)
         ]
         return tuple(
