@@ -65,3 +65,7 @@ def test_labels_of_a_question_that_changed_are_left_out() -> None:
     ]
     assert [row.annotator for row in current(rows, [query])] == ["a", "c"]
     assert current([], iter(())) == ()
+
+
+def test_a_label_without_a_chance_stands_for_its_item_alone() -> None:
+    assert {label.inclusion_probability for label in _said("q a v")} == {1.0}

@@ -7,9 +7,9 @@ else is a bug and stops the run.
 import asyncio
 from asyncio import FIRST_COMPLETED
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 from uaeval.errors import (
     BlockedError,
@@ -152,14 +152,9 @@ def as_failure(outcome: Failure | Blocked) -> Failure:
     return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CallResults(Generic[R]):
-    """How calls ended, each in the order of the calls."""
-
-    records: Mapping[str, R]
-    """What the successful calls returned, by id."""
-    failures: Sequence[Failure | Blocked]
-    waiting: int
+def of_kind(outcomes: Iterable[object], kind: type[R]) -> list[R]:
+    """Return the outcomes of one kind, in their order."""
+    return [outcome for outcome in outcomes if isinstance(outcome, kind)]
 
 
 async def run_calls(
@@ -168,8 +163,8 @@ async def run_calls(
     *,
     concurrency: int,
     advanced: Callable[[object], None],
-) -> CallResults[R]:
-    """Make the calls, known by id, at most `concurrency` at a time.
+) -> list[R | Rejection | Failure | Blocked | PendingRecord]:
+    """Make the calls, known by id, at most `concurrency` at a time; return how each ended.
 
     Raises:
         RunAborted: too many calls in a row were not answered at all.
@@ -182,10 +177,4 @@ async def run_calls(
         return ended[name]
 
     await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=advanced)
-    outcomes = {name: ended[name] for name in calls}
-    unfit = (Rejection, Failure, Blocked, PendingRecord)
-    return CallResults(
-        records={name: said for name, said in outcomes.items() if not isinstance(said, unfit)},
-        failures=[said for said in outcomes.values() if isinstance(said, Failure | Blocked)],
-        waiting=sum(isinstance(said, PendingRecord) for said in outcomes.values()),
-    )
+    return [ended[name] for name in calls]

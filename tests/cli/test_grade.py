@@ -81,6 +81,8 @@ def test_models_in_conditions_are_graded_and_written_down(run: Path, uaeval: Uae
     assert (summary["rag_always"]["PASS"], summary["rag_always"]["n"]) == ("2", "3")
     assert summary["no_rag"]["PASS"] == "0"
     assert summary["rag_always"]["format_ok_ratio"] == "0.6667"
+    never = [summary["no_rag"][f"faithfulness{end}"] for end in ("", "_worst", "_best", "_n")]
+    assert never == ["", "", "", "0"], "it was not asked, which is no error"
     best = rows(folder, "best_by_question.csv")
     assert len(best) == 3
     assert {row["best_condition"] for row in best if row["grade"] == "PASS"} <= {
@@ -220,6 +222,9 @@ def test_what_a_filter_blocks_and_what_fails_gets_no_grade(run: Path, uaeval: Ua
     assert (summary["errors"], summary["blocked"], summary["FAIL"]) == ("1", "1", "0")
     assert (summary["PASS"], summary["pass_ratio"]) == ("1", "1")
     assert len(rows(folder, "best_by_question.csv")) == 1
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert (manifest["questions"], manifest["answers"], manifest["blocked"]) == (3, 1, 1)
+    assert (manifest["status"], manifest["failures"]) == ("lacking", {"answer": 1, "judge": 0})
 
 
 @pytest.mark.parametrize(

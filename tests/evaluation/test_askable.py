@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.evaluation.metrics.askable import askable
+from uaeval.evaluation.metrics.quest_eval import askable
 from uaeval.knowledge.keyphrases import key_phrases
 
 

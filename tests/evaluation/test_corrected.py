@@ -81,8 +81,8 @@ def test_the_interval_holds_the_truth_about_as_often_as_it_says(
 
 
 def test_a_weighted_share_counts_each_item_by_its_weight() -> None:
-    seen = [Observation("a", True), Observation("b", False), Observation("c", False)]
-    found = weighted_share(seen, [4.0, 1.0, 1.0])
+    seen = [Observation("a", True, weight=4.0), Observation("b", False), Observation("c", False)]
+    found = weighted_share(seen)
     assert found is not None and found.value == pytest.approx(4 / 6)
     assert found.size < 3
     assert weighted_share([]) is None

@@ -55,6 +55,11 @@ def test_nothing_in_common_is_undefined_and_no_zero() -> None:
     assert paired_difference([], statistic.macro) == UNDEFINED
 
 
+def test_one_document_has_no_spread_to_test_by() -> None:
+    difference = paired_difference([[Pair("d", 0.0, 0.1), Pair("d", 0.0, 0.1)]], statistic.rates)
+    assert (difference.second, difference.p_value, difference.clusters) == (0.1, None, 1)
+
+
 def test_a_part_without_pairs_leaves_the_joint_score_undefined() -> None:
     known = [Pair(f"d{i}", 1.0, 0.0) for i in range(5)]
     assert paired_difference([known, []], statistic.joint([0.7])) == UNDEFINED

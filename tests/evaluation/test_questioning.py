@@ -95,6 +95,15 @@ async def test_another_judge_wording_or_reference_is_asked_anew(tmp_path: Path) 
     assert len(judge.history) == 3
 
 
+async def test_a_long_reference_is_asked_about_by_its_first_eight_phrases(tmp_path: Path) -> None:
+    judge = _judge()
+    amounts = ", ".join(f"{10 + number} days" for number in range(10))
+    many = replace(TWIN, reference_answer=f"It lasts {amounts}.")
+    truths = GroundTruths(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
+    await judge_quest_eval(many, response(many), judge, truths)
+    assert len(str(judge.history[0].fields["phrases"]).splitlines()) == 8
+
+
 @pytest.mark.parametrize("reference", ["so it is", "Yes.", "No", "It is not permitted"])
 async def test_a_reference_without_a_phrase_is_not_evaluated(
     tmp_path: Path, reference: str

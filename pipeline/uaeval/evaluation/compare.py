@@ -25,6 +25,8 @@ from uaeval.evaluation.statistics.statistic import Statistic, macro, rates
 
 Members: TypeAlias = Sequence[tuple[QueryOutcomeRow, QueryOutcomeRow]]
 """What became of queries in the first run and in the second."""
+Figure: TypeAlias = tuple[MetricSpec, str, Sequence[Sequence[Pair]], Statistic]
+"""A metric, a group, and the parts that its value is computed from, in both runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +105,9 @@ def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[
     _check_comparable(runs)
     comparisons = list[Comparison]()
     for first, second in combinations(runs, 2):
-        comparisons += _compare_outcomes(first, second, [JOINT] if primary_only else STANDARD)
-        comparisons += () if primary_only else _compare_means(first, second)
+        figures = list(_outcome_figures(first, second, [JOINT] if primary_only else STANDARD))
+        figures += () if primary_only else _mean_figures(first, second)
+        comparisons += [_comparison(first.name, second.name, *figure) for figure in figures]
     return corrected(comparisons)
 
 
@@ -147,33 +150,32 @@ def _check_comparable(runs: Sequence[Evaluation]) -> None:
                 )
 
 
-def _compare_outcomes(
+def _outcome_figures(
     first: Evaluation, second: Evaluation, metrics: Sequence[Ratio | Composite]
-) -> Iterator[Comparison]:
-    """Compare two runs by the outcome of each query; p-values are not corrected yet."""
-    names, both = (first.name, second.name), joined(first.items, second.items)
-    weights = first.manifest.score_settings.weights
+) -> Iterator[Figure]:
+    """Yield what follows from the outcome of each query."""
+    both, weights = joined(first.items, second.items), first.manifest.score_settings.weights
     for metric in metrics:
         if not metric.compared:
             continue
         if isinstance(metric, Composite):
             parts = [_pairs(ratio, both) for ratio in metric.parts]
-            yield _comparison(names, metric, OVERALL, parts, metric.statistic(weights[0]))
+            yield metric, OVERALL, parts, metric.statistic(weights[0])
             continue
-        yield _comparison(names, metric, OVERALL, [_pairs(metric, both)], rates)
+        yield metric, OVERALL, [_pairs(metric, both)], rates
         if metric.by_category:
             by_category = [
                 (category, _pairs(metric, members))
                 for category in category_names()
                 if (members := [pair for pair in both if pair[0].category == category])
             ]
-            yield _comparison(names, metric, MACRO, [pairs for _, pairs in by_category], macro)
+            yield metric, MACRO, [pairs for _, pairs in by_category], macro
             for category, pairs in by_category:
-                yield _comparison(names, metric, category, [pairs], rates)
+                yield metric, category, [pairs], rates
 
 
-def _compare_means(first: Evaluation, second: Evaluation) -> Iterator[Comparison]:
-    """Compare the metrics on demand that both runs have."""
+def _mean_figures(first: Evaluation, second: Evaluation) -> Iterator[Figure]:
+    """Yield the metrics on demand that both runs have."""
     for metric in of_family(Family.JUDGED):
         pairs = []
         for item in first.items:
@@ -181,7 +183,7 @@ def _compare_means(first: Evaluation, second: Evaluation) -> Iterator[Comparison
             pairs.append(Pair(item.document, mine.get(metric.name), other.get(metric.name)))
         pairs = [pair for pair in pairs if (pair.first, pair.second) != (None, None)]
         if any(pair.known for pair in pairs):
-            yield _comparison((first.name, second.name), metric, OVERALL, [pairs], rates)
+            yield metric, OVERALL, [pairs], rates
 
 
 def flips(runs: Sequence[Evaluation]) -> tuple[ChangedOutcome, ...]:
@@ -222,7 +224,8 @@ def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
 
 
 def _comparison(
-    names: tuple[str, str],
+    first_run: str,
+    second_run: str,
     metric: MetricSpec,
     group: str,
     parts: Sequence[Sequence[Pair]],
@@ -235,8 +238,8 @@ def _comparison(
     if isinstance(metric, Ratio) and group != MACRO:
         test = mcnemar([(bool(pair.first), bool(pair.second)) for pair in known])
     return Comparison(
-        first_run=names[0],
-        second_run=names[1],
+        first_run=first_run,
+        second_run=second_run,
         metric=metric.name,
         group=group,
         pairs=len(known),

@@ -20,7 +20,7 @@ from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus, Score
-from uaeval.run_folder import Manifest, RunFolder
+from uaeval.run_folder import RunFolder
 from uaeval.storage import read_json, stream_journal, write_journal, write_json
 
 R = TypeVar("R")
@@ -55,15 +55,6 @@ class Evaluation:
     def dataset(self) -> RunFolder:
         """The run whose queries were asked."""
         return RunFolder(self.folder.resolve().parents[1])
-
-    @cached_property
-    def synthesis(self) -> Manifest:
-        """The manifest of the dataset.
-
-        Raises:
-            StorageError: the dataset is not a run.
-        """
-        return self.dataset.existing_manifest()
 
     @cached_property
     def queries(self) -> tuple[Query, ...]:

@@ -1,12 +1,12 @@
 """Ask a system every query, and judge what it says."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import TargetError
@@ -27,11 +27,9 @@ from uaeval.records import (
     ResponseStatus,
 )
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy
+from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy, of_kind
 from uaeval.storage import KeyedJournal, whole_characters, write_journal
 from uaeval.systems.system import System
-
-K = TypeVar("K")
 
 RESPONSES = "responses.jsonl"
 JUDGEMENTS = "judgements.jsonl"
@@ -69,8 +67,11 @@ async def evaluate(
     finally:
         worker.responses.put_in_order(query.id for query in queries)
         endings = [ending for query in queries for ending in worker.endings.get(query.id, ())]
-        _write(folder, endings)
-    return len(_of(endings, PendingRecord))
+        write_judgements(folder, endings)
+        for stage in ("respond", "judge"):
+            faults = [each for each in endings if isinstance(each, Failure | Blocked)]
+            write_failures(folder, stage, [fault for fault in faults if fault.stage == stage])
+    return len(of_kind(endings, PendingRecord))
 
 
 def has_responses(folder: Path) -> bool:
@@ -96,9 +97,8 @@ class _QueryWorker:
     async def __call__(self, query: Query) -> QueryOutcome:
         """Examine one query; return what says most of it: failed, then blocked, then awaited."""
         endings = self.endings[query.id] = await self._examined(query)
-        kinds = (Failure, Blocked, PendingRecord)
-        worst = (ending for kind in kinds for ending in endings if isinstance(ending, kind))
-        return next(worst, endings[0])
+        kinds: tuple[type[QueryOutcome], ...] = (Failure, Blocked, PendingRecord)
+        return next((each for kind in kinds for each in of_kind(endings, kind)), endings[0])
 
     async def _examined(self, query: Query) -> Sequence[QueryOutcome]:
         outcome: QueryOutcome | None = self.responses.known.get(query.id)
@@ -120,25 +120,15 @@ class _QueryWorker:
 
 def write_judgements(folder: Path, endings: Sequence[object]) -> None:
     """Write the journals of the judgements, and of what the judge could not tell."""
-    write_journal(folder / JUDGEMENTS, Judgement, _of(endings, Judgement))
-    write_journal(folder / UNDECIDED, Undecided, _of(endings, Undecided))
+    write_journal(folder / JUDGEMENTS, Judgement, of_kind(endings, Judgement))
+    write_journal(folder / UNDECIDED, Undecided, of_kind(endings, Undecided))
 
 
-def _write(folder: Path, endings: Sequence[QueryOutcome]) -> None:
-    write_judgements(folder, endings)
-    for stage in ("respond", "judge"):
-        faults = (fault for fault in endings if isinstance(fault, Failure | Blocked))
-        write_failures(folder, stage, [fault for fault in faults if fault.stage == stage])
-
-
-def write_failures(folder: Path, name: str, faults: Sequence[Failure | Blocked]) -> None:
+def write_failures(folder: Path, name: str, outcomes: Iterable[object]) -> None:
     """Write the journals of the calls that failed, and of those that a content filter stopped."""
-    write_journal(folder / f"{name}.failed.jsonl", Failure, _of(faults, Failure))
-    write_journal(folder / f"{name}.blocked.jsonl", Blocked, _of(faults, Blocked))
-
-
-def _of(endings: Sequence[object], kind: type[K]) -> list[K]:
-    return [ending for ending in endings if isinstance(ending, kind)]
+    failures, blocked = of_kind(outcomes, Failure), of_kind(outcomes, Blocked)
+    write_journal(folder / f"{name}.failed.jsonl", Failure, failures)
+    write_journal(folder / f"{name}.blocked.jsonl", Blocked, blocked)
 
 
 async def respond(query: Query, system: System, condition: str | None = None) -> Response:

@@ -1,12 +1,12 @@
 """The tables of a grading: one row a sample, the best of each question, one row a cell."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
+from uaeval.evaluation.metrics.spec import value_at
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
 from uaeval.grading.sample import Cell, Sample
 from uaeval.records import Score
@@ -16,31 +16,22 @@ REVIEW: Final = "per_sample_review.csv"
 BEST: Final = "best_by_question.csv"
 SUMMARY: Final = "summary_by_model_condition.csv"
 
-Columns: TypeAlias = Mapping[str, Callable[[Sample], object]]
+Columns: TypeAlias = Mapping[str, str]
+"""By name, the place in a sample of what a column says: `query.id`."""
 _RANKS: Final = (None, Grade.FAIL, Grade.PARTIAL, Grade.PASS)
-
-
-def _of_run(name: str, sample: Sample) -> object:
-    return getattr(sample.run, name, None)
-
-
-def _score(name: str, sample: Sample) -> float | None:
-    return sample.scores.get(name)
-
-
 _REVIEW: Final[Columns] = {
-    "question_id": lambda sample: sample.query.id,
-    "model": lambda sample: sample.cell.model,
-    "condition": lambda sample: sample.cell.condition,
-    "question": lambda sample: sample.query.question,
-    "reference_answer": lambda sample: sample.query.reference_answer,
-    "answer": lambda sample: sample.run and sample.run.answer,
-    "grade": lambda sample: sample.grade,
-    **{metric.name: partial(_score, metric.name) for metric in GRADED},
-    "error": lambda sample: sample.error,
-    "blocked": lambda sample: sample.blocked,
+    "question_id": "query.id",
+    "model": "cell.model",
+    "condition": "cell.condition",
+    "question": "query.question",
+    "reference_answer": "query.reference_answer",
+    "answer": "run.answer",
+    "grade": "grade",
+    **{metric.name: f"scores.{metric.name}" for metric in GRADED},
+    "error": "error",
+    "blocked": "blocked",
     **{
-        name: partial(_of_run, name)
+        name: f"run.{name}"
         for name in (
             "rag_context_used",
             "rag_gate_reason",
@@ -53,11 +44,8 @@ _REVIEW: Final[Columns] = {
             "format_violation_reason_after_retry",
         )
     },
-    "correctness_rationale": lambda sample: (
-        sample.primary and sample.primary.rationales.get(CORRECTNESS.name)
-    ),
+    "correctness_rationale": f"primary.rationales.{CORRECTNESS.name}",
 }
-"""The review: what each column says of a sample."""
 _BEST: Final[Columns] = {
     name: _REVIEW[name.removeprefix("best_")]
     for name in (
@@ -161,7 +149,10 @@ def _ratio(held: Iterable[bool]) -> float | None:
 
 
 def _csv(columns: Columns, samples: Iterable[Sample], *, header: bool = True) -> str:
-    rows = ({name: _cell(of(sample)) for name, of in columns.items()} for sample in samples)
+    rows = (
+        {name: _cell(value_at(sample, place)) for name, place in columns.items()}
+        for sample in samples
+    )
     return csv_text(columns, rows, header=header)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -14,8 +13,8 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.judging.agreement import (
     LabelAgreement,
     ScoreAgreement,
+    agreements,
     label_agreement,
-    of_pairs,
     score_agreement,
 )
 from uaeval.evaluation.manifest import WorkManifest
@@ -105,6 +104,7 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
             journals = [judge_journal(config.folder, judge) for judge in judges]
+            failures = list[Failure]()
             retriever = index.ranked_by(Ranking(config.retriever))
             grader = partial(
                 CellGrader,
@@ -117,6 +117,7 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                     similarity=config.similarity(embedding.name),
                 ),
                 attempts=Attempts(),
+                failures=failures,
             )
             graders = [
                 grader(model=model, condition=Condition(condition))
@@ -133,8 +134,8 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
             folder=config.folder,
             cells=tuple(grader.cell for grader in graders),
             samples=samples,
-            failures=tuple(failure for grader in graders for failure in grader.failures),
-            agreement=agreement([judge.name for judge in judges], samples),
+            failures=tuple(failures),
+            agreement=agreement(samples),
             manifest=manifest,
         )
         _finish(grading)
@@ -150,7 +151,7 @@ async def _grade(
     """Grade cell after cell, and write the tables after each, however it ends."""
     folder, cells = config.folder, [grader.cell for grader in graders]
     order = [query.id for query in queries]
-    samples, failures = list[Sample](), list[Failure]()
+    samples = list[Sample]()
     start_review(folder)
     for grader in graders:
         progress.started(f"{' in '.join(grader.cell)}", len(queries))
@@ -167,10 +168,9 @@ async def _grade(
             )
         finally:
             samples += [graded[name] for name in order if name in graded]
-            failures += grader.failures
             grader.runs.put_in_order(order)
             write_tables(folder, samples, cells)
-            write_journal(folder / "failed.jsonl", Failure, failures)
+            write_journal(folder / "failed.jsonl", Failure, grader.failures)
     return tuple(samples)
 
 
@@ -198,27 +198,20 @@ def _finish(grading: Grading) -> None:
     write_json(grading.folder / "agreement.json", asdict(grading.agreement))
 
 
-def agreement(judges: Sequence[str], samples: Sequence[Sample]) -> JudgeAgreement:
+def agreement(samples: Sequence[Sample]) -> JudgeAgreement:
     """Compare the judges two by two; an answer passes where a judge gave all scores."""
     records = [record for sample in samples for record in sample.judged]
-    by_judge = {name: [said for said in records if said.judge == name] for name in judges}
-    passes = {
-        name: {
-            said.id: "pass" if grade(True, said.scores) is Grade.PASS else "fail"
-            for said in members
-            if said.scores.keys() >= set(_SHARED)
-        }
-        for name, members in by_judge.items()
-    }
-    scores = {
-        metric: {
-            name: {said.id: said.scores[metric] for said in members if metric in said.scores}
-            for name, members in by_judge.items()
-        }
+    passes = (
+        ("pass", said.judge, said.id, "pass" if grade(True, said.scores) is Grade.PASS else "fail")
+        for said in records
+        if said.scores.keys() >= set(_SHARED)
+    )
+    scores = (
+        (metric, said.judge, said.id, said.scores[metric])
         for metric in _SHARED
-    }
-    compared = [of_pairs(score_agreement, *entry) for entry in scores.items()]
+        for said in records
+        if metric in said.scores
+    )
     return JudgeAgreement(
-        passes=tuple(of_pairs(label_agreement, "pass", passes)),
-        scores=tuple(chain.from_iterable(compared)),
+        passes=agreements(label_agreement, passes), scores=agreements(score_agreement, scores)
     )

@@ -1,7 +1,7 @@
 """One question to one model in one condition: asked, judged, recorded."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -117,8 +117,8 @@ class CellGrader:
     search: Callable[[str], Awaitable[RetrievedPassages]]
     thresholds: Thresholds
     attempts: Attempts
-    """Shared by all cells of a grading."""
-    failures: list[Failure] = field(default_factory=list)
+    """Shared by all cells of a grading, as are the failures."""
+    failures: list[Failure]
 
     def __post_init__(self) -> None:
         self.cell = Cell(self.model.name, self.condition.value)

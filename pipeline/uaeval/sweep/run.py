@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -118,35 +119,24 @@ class RememberingEmbedding:
     """An embedding that embeds each query once."""
 
     def __init__(self, inner: Embedding) -> None:
-        self._inner = inner
-        self._known: dict[str, Vectors] = {}
-
-    @property
-    def name(self) -> str:
-        """The inner embedding's name."""
-        return self._inner.name
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed passages, one row each."""
-        return self._inner.passages(texts)
+        self.name = inner.name
+        self.passages = inner.passages
+        self._query = cache(lambda text: inner.queries([text])[0])
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         """Embed queries, one row each."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new:
-            self._known.update(zip(new, self._inner.queries(new), strict=True))
-        return np.stack([self._known[text] for text in texts])
+        return np.stack([self._query(text) for text in texts])
 
 
 class SharedRetrieval:
-    """Opens the RAG of each cell over what the cells before it have found already."""
+    """Opens the RAG of each cell over what the cells before it have retrieved."""
 
     def __init__(self, run: RunFolder, stack: ExitStack) -> None:
         self._run = run
         self._stack = stack
         self._indexes: dict[str, HybridIndex] = {}
         self._key: object = None
-        self._found: dict[str, RetrievedPassages] = {}
+        self._retrieved: dict[str, RetrievedPassages] = {}
 
     def opener(
         self, config: EvaluationConfig, queries: Sequence[Query]
@@ -169,10 +159,10 @@ class SharedRetrieval:
         return self._indexes[embedding.name]
 
     def _passages(self, config: EvaluationConfig) -> dict[str, RetrievedPassages]:
-        """Return what was found so far by the same retrieval; only the latest one is kept."""
+        """Return what the same retrieval returned so far; only the latest one is kept."""
         key: list[object] = [config.model_dump(include=set(_OF_RETRIEVAL))]
         if config.rewriting != "none" or config.reranker == "model":
             key += [config.model, config.base_url, config.prompts]
         if key != self._key:
-            self._key, self._found = key, {}
-        return self._found
+            self._key, self._retrieved = key, {}
+        return self._retrieved

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import chain, combinations
+from itertools import combinations
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -13,9 +13,9 @@ from pydantic import TypeAdapter
 from uaeval.evaluation.judging.judge import Policy, Undecided, judge, judge_tasks
 from uaeval.evaluation.statistics.label_figures import kappa
 from uaeval.llm.model import Model
-from uaeval.records import Failure, Judgement, Metric, Query, Response
+from uaeval.records import Blocked, Failure, Judgement, Metric, Query, Response
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import as_failure, run_calls
+from uaeval.runner import PendingRecord, as_failure, of_kind, run_calls
 from uaeval.storage import read_json, write_journal, write_json
 
 T = TypeVar("T")
@@ -114,28 +114,27 @@ def score_agreement(
     )
 
 
-def of_pairs(
+def agreements(
     compare: Callable[[str, tuple[str, str], Mapping[str, T], Mapping[str, T]], A],
-    metric: str,
-    by_judge: Mapping[str, Mapping[str, T]],
-) -> list[A]:
-    """Compare every two judges, given what each of them says by id."""
-    return [
+    said: Iterable[tuple[str, str, str, T]],
+) -> tuple[A, ...]:
+    """Compare every two judges by metric, given metric, judge, id and what the judge says of it.
+
+    Metrics and judges are in the order given.
+    """
+    by_metric: dict[str, dict[str, dict[str, T]]] = {}
+    for metric, judge_name, name, value in said:
+        by_metric.setdefault(metric, {}).setdefault(judge_name, {})[name] = value
+    return tuple(
         compare(metric, (first, second), by_judge[first], by_judge[second])
+        for metric, by_judge in by_metric.items()
         for first, second in combinations(by_judge, 2)
-    ]
+    )
 
 
 def label_agreements(said: Iterable[tuple[str, str, str, str]]) -> tuple[LabelAgreement, ...]:
-    """Compare every two judges by metric, given metric, judge, id and label, in the order given.
-
-    What one of them did not judge is left out.
-    """
-    labels: dict[str, dict[str, dict[str, str]]] = {}
-    for metric, judge_name, name, label in said:
-        labels.setdefault(metric, {}).setdefault(judge_name, {})[name] = label
-    compared = (of_pairs(label_agreement, *entry) for entry in labels.items())
-    return tuple(each for each in chain.from_iterable(compared) if each.n)
+    """Compare labels; two judges who labelled nothing in common are left out."""
+    return tuple(each for each in agreements(label_agreement, said) if each.n)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,14 +169,13 @@ async def ask_others(
         for task in tasks
     }
     progress.started("asking all judges", len(calls))
-    results = await run_calls(
+    outcomes = await run_calls(
         "other_judge", calls, concurrency=concurrency, advanced=progress.advanced
     )
-    replies = results.records.values()
-    judgements = [reply for reply in replies if isinstance(reply, Judgement)]
-    undecided = [reply for reply in replies if isinstance(reply, Undecided)]
+    judgements, undecided = of_kind(outcomes, Judgement), of_kind(outcomes, Undecided)
+    failures = [as_failure(each) for each in outcomes if isinstance(each, Failure | Blocked)]
     write_journal(folder / OTHERS, Judgement, judgements)
-    write_journal(folder / FAILED, Failure, map(as_failure, results.failures))
+    write_journal(folder / FAILED, Failure, failures)
     write_journal(folder / UNDECIDED, Undecided, undecided)
     judgements.sort(key=lambda judgement: [*Metric].index(judgement.metric))
     agreement = LabelAgreements(
@@ -187,7 +185,7 @@ async def ask_others(
         undecided=dict(Counter(reply.judge for reply in undecided)),
     )
     write_json(folder / AGREEMENT, asdict(agreement))
-    return results.waiting
+    return len(of_kind(outcomes, PendingRecord))
 
 
 def read_agreements(folder: Path) -> LabelAgreements | None:

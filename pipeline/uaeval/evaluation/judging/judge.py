@@ -181,40 +181,35 @@ def under_policy(
         for query in queries
         if query.category is not None and category_of(query.category).strict_acceptance
     }
-    known, label = list(known), _OF_REFUSALS[policy]
+    known = list(known)
     verdicts = {said.query_id: said for said in known if said.metric is Metric.VERDICT}
-    now = [
+    now = (
         _under(policy, said, verdicts.get(said.query_id))
-        if isinstance(said, Judgement)
-        and said.metric is Metric.ACCEPTABLE
-        and said.query_id in concerned
-        and said.label != label
+        if said.query_id in concerned and said.metric is Metric.ACCEPTABLE
         else said
         for said in known
-    ]
+    )
     return [said for said in now if said is not None]
 
 
 def _under(
-    policy: Policy, judgement: Judgement, verdict: Judgement | Undecided | None
+    policy: Policy, said: Judgement | Undecided, verdict: Judgement | Undecided | None
 ) -> Judgement | Undecided | None:
-    """Return one judgement of acceptability; `None` if its verdict is missing."""
+    """Return what is said of acceptability; `None` if it depends on a missing verdict."""
+    label = _OF_REFUSALS[policy]
+    if isinstance(said, Undecided) or said.label == label:
+        return said
     if verdict is None:
         return None
     if isinstance(verdict, Undecided):
         rationale = "The judge could not tell whether the response declines."
         return replace(
-            verdict,
-            id=judgement.id,
-            judge=judgement.judge,
-            metric=judgement.metric,
-            rationale=rationale,
+            verdict, id=said.id, judge=said.judge, metric=said.metric, rationale=rationale
         )
     if verdict.label != Verdict.REFUSED:
-        return judgement
+        return said
     rationale = (
         f"Decided by the verdict (refused) under the {policy} policy; the judge said "
-        f"{judgement.label} under the other: {judgement.rationale}"
+        f"{said.label} under the other: {said.rationale}"
     )
-    label = _OF_REFUSALS[policy]
-    return replace(judgement, label=label, votes=None, rationale=rationale)
+    return replace(said, label=label, votes=None, rationale=rationale)

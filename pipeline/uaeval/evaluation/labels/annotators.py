@@ -39,33 +39,35 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
     """
     held = agreed(labels)
     chance = {label.query_id: label.inclusion_probability for label in labels}
-    known = [query for query in queries if query.id in held]
-    seen = {
-        query.id: Observation(query.provenance.document_id, _COUNTS.get(held[query.id] or ""))
-        for query in known
-    }
+    groups: dict[str, list[Observation]] = {}
+    for query in queries:
+        if query.id in held:
+            outcome = _COUNTS.get(held[query.id] or "")
+            seen = Observation(query.provenance.document_id, outcome, weight=1 / chance[query.id])
+            groups.setdefault(group_of(query), []).append(seen)
+            if query.category:
+                groups.setdefault(OVERALL, []).append(seen)
     scores = [
-        proportion_score(VALIDITY, group, [seen[query.id] for query in members])
-        for group in (*category_names(), CONTROLS)
-        if (members := [query for query in known if group_of(query) == group])
+        proportion_score(VALIDITY, group, groups[group])
+        for group in (*category_names(), CONTROLS, OVERALL)
+        if group in groups
     ]
-    every = [query.id for query in known if query.category]
-    if not every:
-        return tuple(scores)
-    weights = [1 / chance[query_id] for query_id in every]
-    return (*scores, _overall([seen[query_id] for query_id in every], weights))
+    return tuple(
+        _weighted(score, groups[OVERALL]) if score.group == OVERALL else score for score in scores
+    )
 
 
-def _overall(seen: Sequence[Observation], weights: Sequence[float]) -> Score:
-    known = [pair for pair in zip(seen, weights, strict=True) if pair[0].outcome is not None]
-    plain = proportion_score(VALIDITY, OVERALL, seen)
-    share = weighted_share([each for each, _ in known], [weight for _, weight in known])
+def _weighted(score: Score, seen: Sequence[Observation]) -> Score:
+    """Return the score with each observation weighed by the inverse of its chance."""
+    known = [each for each in seen if each.outcome is not None]
+    share = weighted_share(known)
     if share is None:
-        return plain
+        return score
     low, high = wilson(*share)
-    valid = sum(weight for each, weight in known if each.outcome) / sum(weights)
-    unknown = 1 - sum(weight for _, weight in known) / sum(weights)
-    return replace(plain, value=share.value, low=low, high=high, worst=valid, best=valid + unknown)
+    total = sum(each.weight for each in seen)
+    valid = sum(each.weight for each in known if each.outcome) / total
+    unknown = 1 - sum(each.weight for each in known) / total
+    return replace(score, value=share.value, low=low, high=high, worst=valid, best=valid + unknown)
 
 
 def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgreement, ...]:

@@ -83,8 +83,12 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
     human = [str(label.label) for _, label in known]
     judge = [str(row.label(metric)) for row, _ in known]
     weights = [1 / label.inclusion_probability for _, label in known]
-    seen = [Observation(row.document, row.label(metric) == label.label) for row, label in known]
-    agree = weighted_share(seen, weights)
+    agree = weighted_share(
+        [
+            Observation(row.document, row.label(metric) == label.label, weight=weight)
+            for (row, label), weight in zip(known, weights, strict=True)
+        ]
+    )
     occurring = sorted({*human, *judge})
     positive = [label for label in occurring if metric is Metric.VERDICT or label == "yes"]
     counts, names = Counter(zip(human, judge, strict=True)), LABELS[metric]
@@ -128,22 +132,18 @@ def _calibrated(
     items: Sequence[QueryOutcomeRow],
     said: Mapping[str, JudgementLabel],
 ) -> CalibratedRatio:
-    judged = [
-        (Observation(row.document, outcome), said.get(f"{row.query_id}/{ratio.labelled}"))
-        for row in items
-        if (outcome := ratio.outcome(row)) is not None
-    ]
-    raw = weighted_share([seen for seen, _ in judged])
-    labelled = [(seen, label) for seen, label in judged if label]
-    counted = [(seen, label) for seen, label in labelled if label.label in ratio.counted]
-    others = [(seen, label) for seen, label in labelled if label.label not in ratio.counted]
-    sensitivity, specificity = (
-        weighted_share(
-            [seen._replace(outcome=seen.outcome is counts) for seen, _ in entries],
-            [1 / label.inclusion_probability for _, label in entries],
-        )
-        for counts, entries in ((True, counted), (False, others))
-    )
+    judged = list[Observation]()
+    right: dict[bool, list[Observation]] = {True: [], False: []}
+    """Whether the judge is right, of what counts by the labels and of what does not."""
+    for row in items:
+        outcome, label = ratio.outcome(row), said.get(f"{row.query_id}/{ratio.labelled}")
+        if outcome is not None:
+            judged.append(Observation(row.document, outcome))
+            if label:
+                counts, weight = label.label in ratio.counted, 1 / label.inclusion_probability
+                seen = Observation(row.document, outcome is counts, weight=weight)
+                right[counts].append(seen)
+    raw, sensitivity, specificity = map(weighted_share, (judged, right[True], right[False]))
     corrected = None
     if raw and sensitivity and specificity:
         corrected = rogan_gladen(raw, sensitivity, specificity)
@@ -155,6 +155,6 @@ def _calibrated(
         interval=corrected.interval if corrected else None,
         sensitivity=sensitivity.value if sensitivity else None,
         specificity=specificity.value if specificity else None,
-        positives=len(counted),
-        negatives=len(others),
+        positives=len(right[True]),
+        negatives=len(right[False]),
     )

@@ -45,12 +45,8 @@ def draw_sample(
         return f"{judgement.metric}/{group_of(by_id[judgement.query_id])}/{judgement.label}"
 
     return tuple(
-        SampledJudgement(
-            judgement=judgement,
-            query=by_id[judgement.query_id],
-            inclusion_probability=share,
-        )
-        for judgement, share in stratified(judgements, stratum, size, seed)
+        SampledJudgement(judgement=drawn, query=by_id[drawn.query_id], inclusion_probability=share)
+        for drawn, share in stratified(judgements, stratum, size, seed)
     )
 
 
@@ -88,14 +84,9 @@ def allocation(sizes: Mapping[str, int], total: int) -> dict[str, int]:
     """
     order = sorted(sizes, key=lambda name: (-sizes[name], name))
     given = dict.fromkeys(order, 0)
-    left = min(total, sum(sizes.values()))
-    while left:
-        open_ones = [name for name in order if given[name] < sizes[name]]
-        each = max(1, left // len(open_ones))
-        for name in open_ones[:left]:
-            taken = min(each, sizes[name] - given[name])
-            given[name] += taken
-            left -= taken
+    for _ in range(min(total, sum(sizes.values()))):
+        unfilled = [name for name in order if given[name] < sizes[name]]
+        given[min(unfilled, key=given.__getitem__)] += 1
     return {name: count for name, count in given.items() if count}
 
 
@@ -146,10 +137,13 @@ def read_sampled(folder: Path) -> Mapping[str, LabelSheetRow]:
 
 def note_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
     """Record the judgements behind the rows of a new sheet, beside those of earlier ones."""
-    known = dict(read_sampled(folder))
-    for sampled in drawn:
-        name, chance = sheet_id(sampled), sampled.inclusion_probability
-        known[name] = LabelSheetRow(
-            id=name, judgement=sampled.judgement.id, inclusion_probability=chance
+    rows = (
+        LabelSheetRow(
+            id=sheet_id(sampled),
+            judgement=sampled.judgement.id,
+            inclusion_probability=sampled.inclusion_probability,
         )
+        for sampled in drawn
+    )
+    known = {**read_sampled(folder), **{row.id: row for row in rows}}
     write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])

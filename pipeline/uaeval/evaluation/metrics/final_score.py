@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from uaeval.evaluation.metrics.attribution import expected_chunks, retrieved
 from uaeval.evaluation.metrics.judged import JudgedMetric
 from uaeval.evaluation.metrics.relevancy import RELEVANCY_PROMPT, ExplainedScore, judge_relevancy
@@ -173,7 +175,6 @@ def context_recall(
     return ExplainedScore(score=count / len(expected), explanation=explanation)
 
 
-_METRICS: Final = declared(__file__, MetricSpec)
 METRIC: Final = JudgedMetric(
     name="final_score",
     title="scoring answers and contexts",
@@ -182,15 +183,7 @@ METRIC: Final = JudgedMetric(
     open=lambda sources: (
         lambda case: judge_final_score(case.query, case.response, sources.judge, sources.texts)
     ),
-    metrics={
-        _METRICS["final_score"]: lambda record: record.final_score,
-        _METRICS["final_score_raw"]: lambda record: record.raw_score,
-        _METRICS["answer_correctness"]: lambda record: record.answer_correctness.score,
-        _METRICS["context_relevancy"]: lambda record: record.context_relevancy.score,
-        _METRICS["context_recall"]: lambda record: (
-            record.context_recall.score if record.context_recall else None
-        ),
-    },
+    metrics=declared(__file__, TypeAdapter(MetricSpec)),
     file="final_scores.jsonl",
     line=lambda record: f"{record.question_id} {line(record)}",
     note=(

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import passages_of
@@ -98,11 +98,9 @@ def ranked_precision(relevant: Sequence[bool]) -> float:
     return math.fsum(up_to) / len(up_to) if up_to else 0.0
 
 
-_METRICS: Final = declared(__file__, GradedMetric)
-GRADED: Final = tuple(_METRICS.values())
+GRADED: Final = declared(__file__, TypeAdapter(GradedMetric))
 """In the order of the tables."""
-CORRECTNESS: Final = _METRICS["correctness"]
-RELEVANCY: Final = _METRICS["answer_relevancy"]
+CORRECTNESS, RELEVANCY, *_ = GRADED
 
 
 class Grade(StrEnum):

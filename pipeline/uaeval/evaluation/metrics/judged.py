@@ -4,14 +4,14 @@ A package adds one under the entry-point group `uaeval.metrics`, with its prompt
 `prompts` beside the module.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
-from uaeval.evaluation.metrics.spec import MetricSpec
+from uaeval.evaluation.metrics.spec import MetricSpec, value_at
 from uaeval.llm.model import Model
 from uaeval.llm.replies import Reply
 from uaeval.prompts import Field, PromptLibrary
@@ -72,8 +72,8 @@ class JudgedMetric(Generic[R]):
     """Has a `query_id`."""
     open: Callable[[Sources], Callable[[Case], Awaitable[R]]]
     """Returns the function that measures a case; it raises `RecordError` where that fails."""
-    metrics: Mapping[MetricSpec, Callable[[R], float | None]] = field(default_factory=dict)
-    """Each metric, and the function that returns its value from a record."""
+    metrics: Sequence[MetricSpec] = ()
+    """What is measured; the value of each is that of its record at `value`."""
     file: str
     """The journal of the records."""
     applies: Callable[[Query], bool] = lambda _: True
@@ -88,7 +88,7 @@ class JudgedMetric(Generic[R]):
 
     def values(self, record: R) -> Values:
         """Return the values of a record by name of the metric."""
-        return {metric.name: value(record) for metric, value in self.metrics.items()}
+        return {spec.name: value_at(record, spec.value or spec.name) for spec in self.metrics}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +137,7 @@ def judged_metric(
         prompts=(prompt,),
         record=JudgedScore,
         open=lambda sources: lambda case: measure(case, sources.judge),
-        metrics={metric: lambda record: record.score},
+        metrics=(replace(metric, value="score"),),
         file=f"{metric.name}.jsonl",
         applies=applies,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from uaeval.evaluation.evaluation import Evaluation
@@ -12,7 +13,7 @@ from uaeval.evaluation.run import write_failures
 from uaeval.evaluation.statistics.composites import Observation, mean_score
 from uaeval.records import Blocked, Failure, Score
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import run_calls
+from uaeval.runner import PendingRecord, of_kind, run_calls
 from uaeval.storage import write_journal
 
 
@@ -31,7 +32,7 @@ async def measure_further(
     metrics, cases = judged_metrics(), evaluation.cases
     pairs = list(zip(evaluation.queries, evaluation.items, strict=True))
     records, scores = dict[str, list[Any]](), list[Score]()
-    faults, waiting = list[Failure | Blocked](), 0
+    outcomes = list[object]()
     for metric in metrics.values():
         asked = metric.name in names
         if not asked and metric.by_code is None:
@@ -41,12 +42,11 @@ async def measure_further(
             measure = metric.open(sources)
             calls = {f"{case.id}/{metric.name}": partial(measure, case) for case in to_ask}
             progress.started(metric.title, len(calls))
-            results = await run_calls(
+            replies = await run_calls(
                 "judge", calls, concurrency=concurrency, advanced=progress.advanced
             )
-            measured |= {record.query_id: record for record in results.records.values()}
-            faults += results.failures
-            waiting += results.waiting
+            measured |= {each.query_id: each for each in of_kind(replies, metric.record)}
+            outcomes += replies
         records[metric.name] = [measured[query.id] for query, _ in pairs if query.id in measured]
         if asked:
             rows = [item for query, item in pairs if metric.applies(query) and not item.blocked]
@@ -55,8 +55,9 @@ async def measure_further(
     for name, measured_records in records.items():
         metric = metrics[name]
         write_journal(evaluation.folder / metric.file, metric.record, measured_records)
-    write_failures(evaluation.folder, "further", sorted(faults, key=lambda fault: fault.id))
-    return tuple(scores), waiting
+    faults = [*of_kind(outcomes, Failure), *of_kind(outcomes, Blocked)]
+    write_failures(evaluation.folder, "further", sorted(faults, key=attrgetter("id")))
+    return tuple(scores), len(of_kind(outcomes, PendingRecord))
 
 
 def _by_code(

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from pydantic import TypeAdapter
+
 from uaeval.errors import ReplyError
-from uaeval.evaluation.metrics.askable import askable
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.knowledge.keyphrases import engine, key_phrases
@@ -21,6 +22,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import QuestAnswers, QuestQuestions
 from uaeval.records import Query, Response
 from uaeval.storage import KeyedJournal
+from uaeval.text import english
 from uaeval.text.words import UNSPACED
 
 UNANSWERABLE: Final = "<Unanswerable>"
@@ -30,6 +32,8 @@ _UNSPACED = re.compile(rf"[{UNSPACED}]")
 QUESTIONS_PROMPT = "judge/quest_questions"
 ANSWERS_PROMPT = "judge/quest_answers"
 MOST_PHRASES: Final = 8
+_REPLIES: Final = frozenset({"yes", "no", "ok", "okay"})
+_MODAL: Final = rf"\b(?:{'|'.join(sorted(english.MODALS))})(?: (?:not|also|only|then|still))*"
 NO_QUESTION: Final = "no question could be asked about the reference answer"
 
 
@@ -179,6 +183,21 @@ async def judge_quest_eval(
     return QuestEvalResult(query_id=query.id, asked=asked, scores=scores, note=note)
 
 
+def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
+    """Return the `phrases` of `text` without single English words that answer no question.
+
+    These are a bare yes or no, and verbs: words that can be nothing else, or follow a modal.
+    """
+    return tuple(phrase for phrase in phrases if " " in phrase or not _is_empty(phrase, text))
+
+
+def _is_empty(word: str, text: str) -> bool:
+    if word.casefold() in _REPLIES or english.lemmas(word).keys() == {"VERB"}:
+        return True
+    behind = rf"{_MODAL} {re.escape(word)}\b"
+    return english.can_be_verb(word) and re.search(behind, text, re.IGNORECASE) is not None
+
+
 async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, ...]:
     phrases = askable(key_phrases(reference, MOST_PHRASES, language=query.language), reference)
     if not phrases:
@@ -228,18 +247,13 @@ def _open(sources: Sources) -> Callable[[Case], Awaitable[QuestEvalResult]]:
     return lambda case: judge_quest_eval(case.query, case.response, sources.judge, truths)
 
 
-_METRICS: Final = declared(__file__, MetricSpec)
 METRIC: Final = JudgedMetric(
     name="quest_eval",
     title="asking what the references say",
     prompts=(QUESTIONS_PROMPT, ANSWERS_PROMPT),
     record=QuestEvalResult,
     open=_open,
-    metrics={
-        _METRICS["quest_recall"]: lambda record: record.scores.recall,
-        _METRICS["quest_precision"]: lambda record: record.scores.precision,
-        _METRICS["quest_precision_over_all"]: lambda record: record.scores.precision_over_all,
-    },
+    metrics=declared(__file__, TypeAdapter(MetricSpec)),
     file="quest_eval.jsonl",
     applies=lambda query: query.reference_answer is not None,
     note=("Quest: RAGQuestEval, over the controls whose reference answer has a question to ask."),

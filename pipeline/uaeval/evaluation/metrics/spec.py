@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import yaml
 from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.categories.names import category_names
+from uaeval.categories.registry import categories
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.statistics import statistic
@@ -73,6 +74,8 @@ class MetricSpec:
     """Whether it is among the figures to look at first."""
     compared: bool = False
     """Whether two runs are compared by it; metrics on demand always are."""
+    value: str = ""
+    """Where its value stands in the record of a metric on demand: `scores.recall`. [the name]"""
     column: tuple[str, str] | None = None
     """The heads of its column in the table by category: in reports, and on 80 columns."""
     chart: ChartSpec | None = None
@@ -86,10 +89,28 @@ class MetricSpec:
 M = TypeVar("M", bound=MetricSpec)
 
 
-def declared(module: str, kind: type[M]) -> Mapping[str, M]:
-    """Return the metrics in the YAML file beside a module, given its `__file__`, by name."""
+def value_at(record: object, place: str) -> Any:
+    """Return what stands in a record at `place`, such as `scores.recall`.
+
+    `None` where a part of the way is `None`, or a mapping lacks it.
+    """
+    value: Any = record
+    for name in place.split("."):
+        if value is not None:
+            value = value.get(name) if isinstance(value, Mapping) else getattr(value, name)
+    return value
+
+
+def declared(module: str, kind: TypeAdapter[M]) -> tuple[M, ...]:
+    """Return the metrics in the YAML file beside a module, given its `__file__`.
+
+    A metric whose `category` is a flag of categories is shown for the first that has it.
+    """
     table = yaml.safe_load(Path(module).with_suffix(".yaml").read_text(encoding="utf-8"))
-    return {fields["name"]: TypeAdapter(kind).validate_python(fields) for fields in table}
+    for fields in table:
+        if flag := fields.pop("category", None):
+            fields["group"] = next(spec.name for spec in categories() if getattr(spec, flag))
+    return tuple(map(kind.validate_python, table))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,26 +1,13 @@
 """The metrics of every evaluation, in the order of the reports."""
 
-from pathlib import Path
 from typing import Final
 
-import yaml
 from pydantic import TypeAdapter
 
-from uaeval.categories.registry import categories
-from uaeval.evaluation.metrics.spec import Composite, Ratio
+from uaeval.evaluation.metrics.spec import Composite, Ratio, declared
 
-
-def _declared() -> tuple[Ratio | Composite, ...]:
-    """Read the declarations; a metric about a kind of category is shown for the first of them."""
-    path = Path(__file__).with_suffix(".yaml")
-    declared = yaml.safe_load(path.read_text(encoding="utf-8"))
-    for fields in declared:
-        if flag := fields.pop("category", None):
-            fields["group"] = next(spec.name for spec in categories() if getattr(spec, flag))
-    return TypeAdapter(tuple[Ratio | Composite, ...]).validate_python(declared)
-
-
-STANDARD: Final = _declared()
+_KIND: Final[TypeAdapter[Ratio | Composite]] = TypeAdapter(Ratio | Composite)
+STANDARD: Final = declared(__file__, _KIND)
 _RATIOS: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Ratio)}
 _COMPOSITES: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Composite)}
 

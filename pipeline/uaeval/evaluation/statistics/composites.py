@@ -28,6 +28,8 @@ class Observation(NamedTuple):
     outcome: float | None
     undecided: bool = False
     """Whether the outcome is unknown because the judge could not tell; else it is an error."""
+    weight: float = 1.0
+    """How many items it stands for, in a sample; scores of whole evaluations weigh none."""
 
 
 def documents(observations: Sequence[Observation]) -> frozenset[str]:

@@ -28,21 +28,17 @@ class CorrectedRatio(NamedTuple):
     interval: Interval
 
 
-def weighted_share(
-    seen: Sequence[Observation], weights: Sequence[float] | None = None
-) -> ProportionEstimate | None:
-    """Return the (weighted) share of `seen` that count; `None` if there are none.
+def weighted_share(seen: Sequence[Observation]) -> ProportionEstimate | None:
+    """Return the weighted share of `seen` that count; `None` if there are none.
 
     The outcomes must be known.
     """
     if not seen:
         return None
-    outcomes = [bool(each.outcome) for each in seen]
-    weighing = np.ones(len(seen)) if weights is None else np.asarray(weights, dtype=np.float64)
-    value = math.fsum(weighing[outcomes]) / math.fsum(weighing)
-    return ProportionEstimate(
-        value, effective_size(outcomes, [each.document for each in seen], list(weighing))
-    )
+    outcomes, weights = [bool(each.outcome) for each in seen], [each.weight for each in seen]
+    value = math.fsum(each.weight for each in seen if each.outcome) / math.fsum(weights)
+    size = effective_size(outcomes, [each.document for each in seen], weights)
+    return ProportionEstimate(value, size)
 
 
 def rogan_gladen(
@@ -82,9 +78,8 @@ def _lang_reiczigel(
     shift = 2 * Z**2 * (centre * of_sensitivity - (1 - centre) * of_specificity)
     variance = of_raw + (1 - centre) ** 2 * of_specificity + centre**2 * of_sensitivity
     half = Z * math.sqrt(variance) / skill
-    return Interval(
-        min(1.0, max(0.0, centre + shift - half)), max(0.0, min(1.0, centre + shift + half))
-    )
+    low, high = np.clip([centre + shift - half, centre + shift + half], 0.0, 1.0).tolist()
+    return Interval(low, high)
 
 
 def _variance(share: ProportionEstimate) -> float:

@@ -20,7 +20,6 @@ RELIABLE_CLUSTERS = 20
 
 RESAMPLES = 2000
 _BLOCK = 250_000  # numbers drawn at a time, so that memory stays flat for any knowledge base
-_LEAST = 1e-6  # below it the BCa correction breaks down; the tail is then at its end
 
 
 class Interval(NamedTuple):
@@ -112,8 +111,9 @@ class Bootstrap:
         if count > 1:  # one cluster has no spread to widen
             quantile = float(np.sqrt(count / (count - 1)) * t_quantile(count - 1))
         bias, acceleration = self._bias(), self._acceleration()
+        # The divisor is at least .1: the acceleration is at most 1/6, and less for few clusters.
         tails = [
-            normal_cdf(bias + (bias + z) / np.maximum(1 - acceleration * (bias + z), _LEAST))
+            normal_cdf(bias + (bias + z) / (1 - acceleration * (bias + z)))
             for z in (-quantile, quantile)
         ]
         return tuple(
@@ -177,17 +177,15 @@ def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
     generator = np.random.default_rng(seed)
     count = len(sums)
     shares = np.full(count, 1 / count)
-    found = np.empty((RESAMPLES, figures))
-    weights = np.empty((min(RESAMPLES, max(1, _BLOCK // count)), count))
-    for start in range(0, RESAMPLES, len(weights)):
-        drawn = weights[: RESAMPLES - start]
-        for row in drawn:
-            row[:] = generator.multinomial(count, shares)
-        found[start : start + len(drawn)] = statistic(drawn @ sums)
-    return found
+    figures_of = np.empty((RESAMPLES, figures))
+    rows = min(RESAMPLES, max(1, _BLOCK // count))
+    for start in range(0, RESAMPLES, rows):
+        block = figures_of[start : start + rows]
+        weights = generator.multinomial(count, shares, size=len(block)).astype(np.float64)
+        block[:] = statistic(weights @ sums)
+    return figures_of
 
 
 def numbered(clusters: Sequence[str]) -> NDArray[np.intp]:
     """Return the place of each row's cluster among the clusters' names in order, from 0."""
-    place = {name: number for number, name in enumerate(sorted(set(clusters)))}
-    return np.fromiter((place[name] for name in clusters), np.intp, len(clusters))
+    return np.unique(np.asarray(clusters, dtype=object), return_inverse=True)[1].astype(np.intp)
