@@ -3,12 +3,12 @@
 Each stage leaves what was kept, rejected, blocked or failed, and these sum to what it was given.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from datetime import date
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.knowledge_facts import KnowledgeBaseFacts
@@ -16,6 +16,8 @@ from uaeval.records import Query
 from uaeval.storage import FileFingerprint, file_print, read_json, stream_journal, write_json
 
 FORMAT = 1
+ADDRESSES: Final = frozenset({"base_url", "verifier_base_url", "judge_base_url"})
+"""Settings that say where a model is called; the same model may move while a run is interrupted."""
 
 
 class Count(BaseModel):
@@ -28,7 +30,7 @@ class Count(BaseModel):
     failed: int = 0
     blocked: int = 0
     """Stopped by a provider's content filter: no failures, and no refusals."""
-    by_offline: int = Field(default=0, validation_alias=AliasChoices("by_offline", "by_rules"))
+    by_offline: int = 0
     """Of the kept, those that the offline engine wrote because the author was blocked."""
     waiting: int = 0
     """Undecided as yet: an answer of a batch is to come, or that of one before it in the plan."""
@@ -116,7 +118,7 @@ class BaseManifest(BaseModel):
 
     format: int = FORMAT
     settings: dict[str, object]
-    """The settings that decide the result."""
+    """The settings that decide the result, and the addresses of the models."""
     versions: dict[str, str]
     prompts: dict[str, str]
     """SHA-256 of each prompt file in use."""
@@ -145,10 +147,27 @@ class BaseManifest(BaseModel):
         try:
             return cls.model_validate(value)
         except ValidationError as error:
+            versions = value.get("versions")
+            writer = versions.get("uaeval") if isinstance(versions, dict) else None
+            written = f", written by {writer}" if writer else ""
             raise StorageError(
                 f"{path} is no {cls.what} of this version of uaeval "
-                f"({error.error_count()} problems); {cls.instead}"
+                f"({error.error_count()} problems{written}); {cls.instead}"
             ) from error
+
+    def other_settings(
+        self, settings: Mapping[str, object], free: Set[str] = frozenset()
+    ) -> list[str]:
+        """Describe each of `settings` that decides the result and differs from this manifest's.
+
+        Those in `free` may differ, and so may the address of a model.
+        """
+        names = [name for name in {**settings, **self.settings} if name not in free | ADDRESSES]
+        return [
+            f"{name} was {self.settings.get(name)!r}, is {settings.get(name)!r}"
+            for name in names
+            if self.settings.get(name) != settings.get(name)
+        ]
 
 
 class Manifest(BaseManifest):

@@ -18,7 +18,7 @@ from uaeval.config.calls import (
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
 from uaeval.metric_names import known_metric, metric_names
-from uaeval.model_names import OFFLINE, ModelName
+from uaeval.model_names import OFFLINE
 
 
 def _two_numbers(given: object) -> object:
@@ -74,7 +74,7 @@ class EvaluationConfig(
     recorded; or a system of an installed package."""
     name: FolderName | None = None
     """Folder below DATASET/evaluations, one plain name. [from the system's name]"""
-    model: ModelName = OFFLINE
+    model: str = OFFLINE
     """The built-in RAG's model; `offline` answers in the passages' own words."""
     base_url: BaseUrl = None
     """The model's endpoint, such as http://localhost:8000/v1."""
@@ -82,13 +82,13 @@ class EvaluationConfig(
     """File of your own questions with reference answers, asked as well."""
     index: Path | None = None
     """Run whose index `rag` answers from, if DATASET is a file."""
-    judge: ModelName | None = None
+    judge: str | None = None
     """The judge, if it is not the RAG's model."""
     judge_base_url: BaseUrl = None
     """The judge's endpoint, if it is not that of the RAG's model (of the same provider)."""
     samples: int = Field(default=1, ge=1, le=25)
     """How often a response is judged; more than half must agree."""
-    other_judges: Listed[ModelName] = ()
+    other_judges: Listed[str] = ()
     """Further judges, comma-separated, at the judge's endpoint: they show how far judges agree."""
     majority: bool = False
     """More than half of all judges decide, instead of the first."""

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from uaeval.config.calls import SPEED_AND_COST, BaseUrl, CallSettings, Limits, PromptSettings
 from uaeval.config.settings import FolderName, Listed
 from uaeval.config.systems import RetrievalSettings
-from uaeval.model_names import OFFLINE, ModelName, file_name
+from uaeval.model_names import OFFLINE, file_name
 
 Share = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 DEFAULT_SIMILARITY: Final = 0.62
@@ -22,7 +22,7 @@ class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
     """The folder of a finished run."""
     name: FolderName = "graded"
     """Folder below DATASET/gradings, one plain name."""
-    models: Listed[ModelName] = Field(default=(OFFLINE,), min_length=1)
+    models: Listed[str] = Field(default=(OFFLINE,), min_length=1)
     """Models that answer, comma-separated: `offline`, `provider:model`."""
     base_url: BaseUrl = None
     """The models' endpoint, such as http://localhost:8000/v1."""
@@ -31,7 +31,7 @@ class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
     )
     """Comma-separated: `no_rag`, no context; `rag_gated`, context that passes the gate;
     `rag_always`, whatever was retrieved."""
-    judges: Listed[ModelName] = Field(default=(OFFLINE,), min_length=1)
+    judges: Listed[str] = Field(default=(OFFLINE,), min_length=1)
     """Judges, comma-separated; the first grades, the others show how far judges agree."""
     judge_base_url: BaseUrl = None
     """The judges' endpoint, if it is not the provider's own."""

@@ -19,7 +19,7 @@ from uaeval.config.calls import (
     shared_endpoint,
 )
 from uaeval.config.settings import Listed, Option, Settings, Several, refuse_secrets
-from uaeval.model_names import OFFLINE, ModelName
+from uaeval.model_names import OFFLINE
 from uaeval.records import Category
 from uaeval.redaction import is_secret_name
 from uaeval.voices import ASKERS, STYLES, Style, Voice
@@ -101,11 +101,11 @@ class SynthesisConfig(PromptSettings, Spending, CallSettings, NewsSettings, WebS
     """Categories to write, comma-separated; those of other packages only if named."""
     seed: int = 0
     """Same seed, same dataset."""
-    model: ModelName = OFFLINE
+    model: str = OFFLINE
     """The author: `offline` (English, no network) or `provider:model`."""
     base_url: BaseUrl = None
     """The model's endpoint, such as http://localhost:8000/v1."""
-    verifier: ModelName | None = None
+    verifier: str | None = None
     """The verifier, if it is not the author's model."""
     verifier_base_url: BaseUrl = None
     """The verifier's endpoint, if it is not the author's (that of the same provider)."""
