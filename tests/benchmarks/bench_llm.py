@@ -57,7 +57,8 @@ class Bench:
         self._stores += 1
         settings = ModelSettings(name="openai:some-model", base_url=self.server.url)
         with ResponseStore(self._folder / f"{self._stores}.sqlite") as store:
-            model = Models({}, PromptLibrary(), store=store).built(settings)
+            models = Models({}, PromptLibrary(), store=store, concurrency=settings.concurrency)
+            model = models.built(settings)
 
             async def ask(number: int) -> object:
                 return await model.ask(PROMPT, YesNoJudgement, identity, **_fields(number))
