@@ -82,8 +82,8 @@ def without_known(text: str) -> str:
     """Return `text` without the secrets of the environment, else unchanged."""
     known = {
         value: MARK
-        for name, value in os.environ.items()
-        if len(value) >= _SHORTEST_KNOWN and _ENVIRONMENT.search(name.upper())
+        for name in os.environ
+        if _ENVIRONMENT.search(name.upper()) and len(value := os.environ[name]) >= _SHORTEST_KNOWN
     }
     known.update(_named)
     for value in sorted(known, key=len, reverse=True):

@@ -191,7 +191,7 @@ class Manifest(BaseManifest):
     leakage: list[Leakage] = []
     """Easy-item and leakage figures by category."""
     files: dict[str, FileFingerprint] = {}
-    """Finished files that other commands read, by name; older manifests have none."""
+    """Finished files that other commands read, by name."""
 
     @property
     def short(self) -> Mapping[str, int]:
@@ -274,17 +274,14 @@ class RunFolder:
 
     def damage(self, manifest: Manifest) -> str:
         """Return which finished files are missing or have changed; empty if all are as written."""
-        expected: dict[str, FileFingerprint | None] = {**manifest.files}
-        if manifest.status == "complete":
-            expected.setdefault(self.queries_path.name, None)
         changes = []
-        for name, fingerprint in expected.items():
+        for name, fingerprint in manifest.files.items():
             path = self.path / name
-            written = f"; {fingerprint.records} records were written" if fingerprint else ""
+            written = f"{fingerprint.records} records were written"
             if not path.exists():
-                changes.append(f"{path} is missing{written}")
-            elif fingerprint and (current := file_print(path)) != fingerprint:
-                changes.append(f"{path} was changed: it holds {current.records} records{written}")
+                changes.append(f"{path} is missing; {written}")
+            elif (current := file_print(path)) != fingerprint:
+                changes.append(f"{path} was changed: it holds {current.records} records; {written}")
         return "; ".join(changes)
 
     def check(self) -> None:

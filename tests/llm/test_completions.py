@@ -1,6 +1,6 @@
 import pytest
 from langchain_openai import ChatOpenAI
-from openai import APIStatusError
+from openai import RateLimitError
 from tests.llm.conftest import Serve
 from tests.servers.openai_server import Said, rate_limited
 
@@ -39,7 +39,7 @@ async def test_an_error_says_what_that_of_the_sdk_says(serve: Serve) -> None:
         ChatOpenAI(model="m", base_url=server.url, api_key=lambda: "none", max_retries=0),
         chat_client("openai:m", Parameters(base_url=server.url), 10),
     ):
-        with pytest.raises(APIStatusError) as caught:
+        with pytest.raises(RateLimitError) as caught:
             await chat.ainvoke(ASKED)
         errors.append(caught.value)
     assert str(errors[0]) == str(errors[1])

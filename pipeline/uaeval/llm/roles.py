@@ -213,7 +213,7 @@ def role_usage(ledger: Ledger) -> list[ModelUsage]:
     usage = []
     for role, model in sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1])):
         entries = parts[role, model]
-        used = sum((entry.used for entry in entries), start=Usage())
+        used = sum(entries, Usage())
         counts = used.model_dump(exclude={"without_usage"})
         cost = ledger.cost(*entries)
         cost_usd = None if cost is None else round(cost, 8)

@@ -1,5 +1,5 @@
--- The tables of a response store. A request is in one batch at most; each row of `usage` holds one
--- field of `Usage`.
+-- The tables of a response store. A request is in one batch at most; the columns of
+-- `usage` are the fields of `LedgerEntry`.
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE replies (
     position INTEGER PRIMARY KEY,
@@ -8,7 +8,7 @@ CREATE TABLE replies (
     prompt TEXT NOT NULL,
     reply_type TEXT NOT NULL,
     reply TEXT NOT NULL,
-    crc INTEGER
+    crc INTEGER NOT NULL
 );
 CREATE TABLE requests (
     position INTEGER PRIMARY KEY,
@@ -22,7 +22,7 @@ CREATE TABLE requests (
     raw TEXT,
     kind TEXT,
     problem TEXT,
-    crc INTEGER
+    crc INTEGER NOT NULL
 );
 CREATE VIEW unanswered AS SELECT * FROM requests WHERE key NOT IN (SELECT key FROM replies);
 CREATE TABLE sent_batches (
@@ -43,7 +43,13 @@ CREATE TABLE usage (
     model TEXT NOT NULL,
     prompt TEXT NOT NULL,
     batch INTEGER NOT NULL,
-    counted TEXT NOT NULL,
-    amount INTEGER NOT NULL CHECK (typeof(amount) = 'integer'),
-    PRIMARY KEY (model, prompt, batch, counted)
+    prompt_tokens INTEGER NOT NULL CHECK (typeof(prompt_tokens) = 'integer'),
+    completion_tokens INTEGER NOT NULL CHECK (typeof(completion_tokens) = 'integer'),
+    cached_tokens INTEGER NOT NULL CHECK (typeof(cached_tokens) = 'integer'),
+    calls INTEGER NOT NULL CHECK (typeof(calls) = 'integer'),
+    retries INTEGER NOT NULL CHECK (typeof(retries) = 'integer'),
+    rate_limited INTEGER NOT NULL CHECK (typeof(rate_limited) = 'integer'),
+    timeouts INTEGER NOT NULL CHECK (typeof(timeouts) = 'integer'),
+    without_usage INTEGER NOT NULL CHECK (typeof(without_usage) = 'integer'),
+    PRIMARY KEY (model, prompt, batch)
 );

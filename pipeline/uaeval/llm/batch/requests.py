@@ -44,7 +44,7 @@ class QueuedRequest(Request):
 
     position: int
     body: str
-    crc: int | None
+    crc: int
     state: str
     """`pending` or `failed`."""
     round: int

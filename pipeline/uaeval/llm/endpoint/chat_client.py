@@ -10,7 +10,7 @@ import asyncio
 import json
 import warnings
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from functools import cached_property
 from typing import Any, Final
 from urllib.request import getproxies
@@ -73,7 +73,7 @@ def _settings(provider: str, parameters: Parameters, timeout: float) -> dict[str
     given["azure_endpoint" if provider == "azure_openai" else "base_url"] = url
     given["api_key"] = key_of(provider, url)
     if provider in {"openai", "azure_openai"}:
-        given |= {"http_async_client": LoopClient(), "http_socket_options": ()}
+        given |= {"http_async_client": _CLIENT, "http_socket_options": ()}
     if provider == "anthropic":
         given["default_headers"] = _CLOSE
     return {name: value for name, value in given.items() if value is not None}
@@ -99,41 +99,35 @@ class LoopClient(httpx.AsyncClient):
         Raises:
             httpx.ReadError: the reply is larger than `LARGEST`, or its compressed data is damaged.
         """
-        reply = await _begin(request, **options)
-        if stream:
-            return reply
-        headers = reply.headers.copy()
-        headers.pop("content-encoding", None)
-        return httpx.Response(
-            reply.status_code,
-            headers=headers,
-            content=await _body(reply),
-            request=request,
-            extensions=reply.extensions,
-        )
+        loop = asyncio.get_running_loop()
+        if loop not in _open:
+            closing = _open_until_the_end_of(loop)
+            _open[loop] = (await anext(closing), closing)
+        try:
+            reply = await _open[loop][0].send(request, stream=True, **options)
+            return reply if stream else await _whole(reply)
+        except httpx.ConnectTimeout as error:
+            if isinstance(error.__cause__, TimeoutError):
+                raise
+            # httpx_aiohttp gives this name to a refused and to a lost connection as well.
+            raise httpx.ConnectError(str(error), request=request) from error.__cause__
 
 
-async def _begin(request: httpx.Request, **options: Any) -> httpx.Response:
-    """Send `request`, and return the reply once its headers are there."""
-    loop = asyncio.get_running_loop()
-    if loop not in _open:
-        closing = _open_until_the_end_of(loop)
-        _open[loop] = (await anext(closing), closing)
-    try:
-        return await _open[loop][0].send(request, stream=True, **options)
-    except httpx.ConnectTimeout as error:
-        if isinstance(error.__cause__, TimeoutError):
-            raise
-        # httpx_aiohttp gives this name to a refused and to a lost connection as well.
-        raise httpx.ConnectError(str(error), request=request) from error.__cause__
-
-
-async def _body(reply: httpx.Response) -> bytes:
+async def _whole(reply: httpx.Response) -> httpx.Response:
+    headers = reply.headers.copy()
+    headers.pop("content-encoding", None)
     async with aclosing(reply):
         try:
-            return await read_body(reply, LARGEST)
+            body = await read_body(reply, LARGEST)
         except FetchError as error:
             raise httpx.ReadError(str(error), request=reply.request) from None
+    return httpx.Response(
+        reply.status_code,
+        headers=headers,
+        content=body,
+        request=reply.request,
+        extensions=reply.extensions,
+    )
 
 
 async def _open_until_the_end_of(
@@ -148,6 +142,9 @@ async def _open_until_the_end_of(
             yield client
         finally:
             del _open[loop]
+
+
+_CLIENT: Final = LoopClient()
 
 
 class DirectChatOpenAI(ChatOpenAI):
@@ -182,7 +179,8 @@ class DirectChatOpenAI(ChatOpenAI):
         if self._use_responses_api(payload):
             return await super().ainvoke(input, config, stop=stop, **kwargs)
         payload |= payload.pop("extra_body", None) or {}
-        response, completion = await self._post(payload)
+        response = await self._post(self._build_request(payload))
+        completion = response.json()
         generation = next(iter(self._create_chat_result(completion).generations), None)
         if generation is None or not isinstance(message := generation.message, AIMessage):
             raise openai.APIResponseValidationError(response=response, body=completion)
@@ -195,26 +193,13 @@ class DirectChatOpenAI(ChatOpenAI):
         content = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
         return httpx.Request("POST", url, headers=headers, content=content)
 
-    async def _post(self, body: dict[str, Any]) -> tuple[httpx.Response, dict[str, Any]]:
-        request = self._build_request(body)
+    async def _post(self, request: httpx.Request) -> httpx.Response:
         try:
-            response = await _begin(request)
-            text = await _body(response)
+            response = await _CLIENT.send(request)
         except httpx.TimeoutException as error:
             raise openai.APITimeoutError(request=request) from error
         except (httpx.HTTPError, OSError, ImportError) as error:
             raise openai.APIConnectionError(request=request) from error
         if response.is_error:
-            raise _status_error(response, text.decode(errors="replace").strip())
-        return response, json.loads(text)
-
-
-def _status_error(response: httpx.Response, text: str) -> openai.APIStatusError:
-    """Return the error for a status, in the SDK's words."""
-    body: object = text
-    with suppress(ValueError):
-        body = json.loads(text)
-    status = f"Error code: {response.status_code}"
-    message = (text or status) if body is text else f"{status} - {body}"
-    details = body.get("error", body) if isinstance(body, dict) else body
-    return openai.APIStatusError(message, response=response, body=details)
+            raise self.root_async_client._make_status_error_from_response(response)
+        return response
