@@ -132,13 +132,10 @@ def _looks_random(part: str) -> bool:
     return -sum(share * math.log2(share) for share in shares) >= _LEAST_ENTROPY
 
 
-class _RedactingFilter(logging.Filter):
-    """Redact the messages of a logger."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = redact(record.getMessage()), ()
-        return True
+def _redact_record(record: logging.LogRecord) -> bool:
+    record.msg, record.args = redact(record.getMessage()), ()
+    return True
 
 
 for _name in ("httpx", "httpcore.http11", "httpcore.connection", "openai._base_client"):
-    logging.getLogger(_name).addFilter(_RedactingFilter())
+    logging.getLogger(_name).addFilter(_redact_record)

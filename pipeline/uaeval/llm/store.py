@@ -20,8 +20,8 @@ from uaeval.errors import StorageError
 from uaeval.llm.model import R
 from uaeval.llm.parameters import Request
 from uaeval.llm.replies import Reply
-from uaeval.llm.syncing import SharedSync
 from uaeval.resources import PACKAGE
+from uaeval.storage import SharedSync
 
 M = TypeVar("M", bound=BaseModel)
 Value: TypeAlias = str | int | None
