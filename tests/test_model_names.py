@@ -3,8 +3,7 @@ from pathlib import Path
 import pytest
 
 from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig, build
-from uaeval.model_names import describe_change, is_offline
-from uaeval.run_folder import Count
+from uaeval.model_names import is_offline
 
 
 def test_rules_is_an_alias_wherever_a_model_is_named() -> None:
@@ -33,24 +32,10 @@ def test_rules_is_an_alias_wherever_a_model_is_named() -> None:
     [
         ("offline-2", True),
         ("offline", True),
-        ("rules-1", True),
-        ("openai:rules", False),
+        ("openai:offline", False),
         ("offliner:m", False),
         (None, False),
     ],
 )
-def test_records_of_both_engines_are_known(name: str | None, expected: bool) -> None:
+def test_records_of_the_offline_engine_are_known(name: str | None, expected: bool) -> None:
     assert is_offline(name) is expected
-
-
-def test_a_change_of_the_engine_is_described() -> None:
-    assert describe_change("model", "rules", "offline") == (
-        "model was 'rules', the engine of an earlier version, is 'offline'"
-    )
-    assert describe_change("seed", 0, 7) == "seed was 0, is 7"
-
-
-def test_counts_of_earlier_runs_are_read() -> None:
-    count = Count.model_validate({"kept": 3, "by_rules": 1})
-    assert count.by_offline == 1
-    assert count.model_dump()["by_offline"] == 1

@@ -8,12 +8,13 @@ from uaeval.errors import (
     BlockedError,
     ModelError,
     PendingReply,
+    RecordError,
     ReplyError,
     RunAborted,
     TargetError,
 )
 from uaeval.records import Blocked, Failure, Rejection
-from uaeval.runner import MOST_RAW, OutageDetector, PendingRecord, attempt, keep_busy
+from uaeval.runner import MOST_RAW, Attempts, PendingRecord, attempt, keep_busy
 
 
 @dataclass(frozen=True)
@@ -129,35 +130,37 @@ async def test_a_bug_is_not_turned_into_a_failure_record() -> None:
         await attempt("stage", "i0", partial(work, ITEMS[0]))
 
 
-def _failure(kind: str) -> Failure:
-    return Failure(id="i", stage="s", kind=kind, message="no route to http://localhost:1/v1")
+async def _ends(attempts: Attempts, *errors: RecordError | None, stage: str = "s") -> None:
+    """Attempt one record for each error, which its work raises; `None` is an answer."""
+
+    async def work(error: RecordError | None) -> str:
+        if error is not None:
+            raise error
+        return "an answer"
+
+    for error in errors:
+        await attempts(stage, "i", partial(work, error))
 
 
-def test_many_unanswered_calls_in_a_row_are_an_outage() -> None:
-    outage = OutageDetector()
-    for _ in range(OutageDetector.MOST_IN_ROW - 1):
-        outage.note(_failure("ModelError"))
-    outage.note("an answer")
-    for _ in range(OutageDetector.MOST_IN_ROW - 1):
-        outage.note(_failure("ModelError"))
-    with pytest.raises(RunAborted, match=r"20 calls in a row failed; the last: no route to http"):
-        outage.note(_failure("TargetError"))
+async def test_many_unanswered_calls_in_a_row_are_an_outage() -> None:
+    attempts = Attempts()
+    unanswered = [ModelError("no route to http://localhost:1/v1")] * (Attempts.MOST_IN_ROW - 1)
+    await _ends(attempts, *unanswered, None, *unanswered)
+    await _ends(attempts, None, stage="another")
+    with pytest.raises(RunAborted, match=r"20 calls in a row failed; the last: no way\."):
+        await _ends(attempts, TargetError("no way"))
 
 
-async def test_replies_that_cannot_be_read_are_no_outage() -> None:
-    async def work(item: Item) -> str:
-        raise TargetError("the system's model wrote no JSON", raw="Hm.")
-
-    outage = OutageDetector()
-    for _ in range(3 * OutageDetector.MOST_IN_ROW):
-        outage.note(_failure("ReplyError"))
-        outage.note(await attempt("respond", "i0", partial(work, ITEMS[0])))
-
-
-def test_what_is_blocked_is_no_outage() -> None:
-    outage = OutageDetector()
-    for _ in range(3 * OutageDetector.MOST_IN_ROW):
-        outage.note(Blocked(id="i", stage="s", message="filtered"))
+@pytest.mark.parametrize(
+    "error",
+    [
+        ReplyError("no JSON", raw="Hm."),
+        TargetError("the system's model wrote no JSON", raw="Hm."),
+        BlockedError("filtered"),
+    ],
+)
+async def test_calls_that_are_answered_in_some_way_are_no_outage(error: RecordError) -> None:
+    await _ends(Attempts(), *[error] * (3 * Attempts.MOST_IN_ROW))
 
 
 async def test_what_an_error_tells_can_be_written_down() -> None:

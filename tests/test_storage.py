@@ -1,3 +1,5 @@
+import asyncio
+import os
 import tracemalloc
 from pathlib import Path
 
@@ -5,7 +7,7 @@ import pytest
 
 from uaeval.errors import StorageError
 from uaeval.records import Rejection
-from uaeval.storage import read_journal, write_journal, write_text
+from uaeval.storage import KeyedJournal, read_journal, write_journal, write_text
 
 RECORDS = [
     Rejection(id="a", check="c", rationale="a line\u2028break and \u0085 another\nand ümläut"),
@@ -73,3 +75,29 @@ def test_a_folder_is_no_file_to_write(tmp_path: Path, monkeypatch: pytest.Monkey
     for place in (Path(), tmp_path):
         with pytest.raises(StorageError, match="is a folder; name a file in it"):
             write_text(place, "")
+
+
+async def test_records_kept_at_once_are_all_on_the_disk_after_few_syncs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced = []
+    path, sync = tmp_path / "journal.jsonl", os.fsync
+
+    def fsync(descriptor: int) -> None:
+        synced.append(path.read_text(encoding="utf-8").count("\n"))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    journal = KeyedJournal(path, str, str)
+    await asyncio.gather(*(journal.keep(f"record {number}") for number in range(100)))
+    assert synced[-1] == 100
+    assert len(synced) < 10
+    again = KeyedJournal(path, str, str)
+    assert again.known.keys() == {f"record {number}" for number in range(100)}
+
+
+async def test_a_record_that_cannot_be_kept_is_an_error(tmp_path: Path) -> None:
+    journal = KeyedJournal(tmp_path / "nowhere" / "journal.jsonl", str, str)
+    with pytest.raises(StorageError, match=r"cannot write .*; free some space"):
+        await journal.keep("record")
+    assert journal.known == {}

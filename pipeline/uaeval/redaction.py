@@ -82,8 +82,8 @@ def without_known(text: str) -> str:
     """Return `text` without the secrets of the environment, else unchanged."""
     known = {
         value: MARK
-        for name, value in os.environ.items()
-        if len(value) >= _SHORTEST_KNOWN and _ENVIRONMENT.search(name.upper())
+        for name in os.environ
+        if _ENVIRONMENT.search(name.upper()) and len(value := os.environ[name]) >= _SHORTEST_KNOWN
     }
     known.update(_named)
     for value in sorted(known, key=len, reverse=True):
@@ -132,13 +132,10 @@ def _looks_random(part: str) -> bool:
     return -sum(share * math.log2(share) for share in shares) >= _LEAST_ENTROPY
 
 
-class _RedactingFilter(logging.Filter):
-    """Redact the messages of a logger."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        record.msg, record.args = redact(record.getMessage()), ()
-        return True
+def _redact_record(record: logging.LogRecord) -> bool:
+    record.msg, record.args = redact(record.getMessage()), ()
+    return True
 
 
 for _name in ("httpx", "httpcore.http11", "httpcore.connection", "openai._base_client"):
-    logging.getLogger(_name).addFilter(_RedactingFilter())
+    logging.getLogger(_name).addFilter(_redact_record)

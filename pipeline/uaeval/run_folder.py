@@ -3,12 +3,12 @@
 Each stage leaves what was kept, rejected, blocked or failed, and these sum to what it was given.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from datetime import date
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Final, Literal, Self
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.knowledge_facts import KnowledgeBaseFacts
@@ -16,6 +16,8 @@ from uaeval.records import Query
 from uaeval.storage import FileFingerprint, file_print, read_json, stream_journal, write_json
 
 FORMAT = 1
+ADDRESSES: Final = frozenset({"base_url", "verifier_base_url", "judge_base_url"})
+"""Settings that say where a model is called; the same model may move while a run is interrupted."""
 
 
 class Count(BaseModel):
@@ -28,7 +30,7 @@ class Count(BaseModel):
     failed: int = 0
     blocked: int = 0
     """Stopped by a provider's content filter: no failures, and no refusals."""
-    by_offline: int = Field(default=0, validation_alias=AliasChoices("by_offline", "by_rules"))
+    by_offline: int = 0
     """Of the kept, those that the offline engine wrote because the author was blocked."""
     waiting: int = 0
     """Undecided as yet: an answer of a batch is to come, or that of one before it in the plan."""
@@ -116,7 +118,7 @@ class BaseManifest(BaseModel):
 
     format: int = FORMAT
     settings: dict[str, object]
-    """The settings that decide the result."""
+    """The settings that decide the result, and the addresses of the models."""
     versions: dict[str, str]
     prompts: dict[str, str]
     """SHA-256 of each prompt file in use."""
@@ -145,10 +147,27 @@ class BaseManifest(BaseModel):
         try:
             return cls.model_validate(value)
         except ValidationError as error:
+            versions = value.get("versions")
+            writer = versions.get("uaeval") if isinstance(versions, dict) else None
+            written = f", written by {writer}" if writer else ""
             raise StorageError(
                 f"{path} is no {cls.what} of this version of uaeval "
-                f"({error.error_count()} problems); {cls.instead}"
+                f"({error.error_count()} problems{written}); {cls.instead}"
             ) from error
+
+    def other_settings(
+        self, settings: Mapping[str, object], free: Set[str] = frozenset()
+    ) -> list[str]:
+        """Describe each of `settings` that decides the result and differs from this manifest's.
+
+        Those in `free` may differ, and so may the address of a model.
+        """
+        names = [name for name in {**settings, **self.settings} if name not in free | ADDRESSES]
+        return [
+            f"{name} was {self.settings.get(name)!r}, is {settings.get(name)!r}"
+            for name in names
+            if self.settings.get(name) != settings.get(name)
+        ]
 
 
 class Manifest(BaseManifest):
@@ -172,7 +191,7 @@ class Manifest(BaseManifest):
     leakage: list[Leakage] = []
     """Easy-item and leakage figures by category."""
     files: dict[str, FileFingerprint] = {}
-    """Finished files that other commands read, by name; older manifests have none."""
+    """Finished files that other commands read, by name."""
 
     @property
     def short(self) -> Mapping[str, int]:
@@ -255,17 +274,14 @@ class RunFolder:
 
     def damage(self, manifest: Manifest) -> str:
         """Return which finished files are missing or have changed; empty if all are as written."""
-        expected: dict[str, FileFingerprint | None] = {**manifest.files}
-        if manifest.status == "complete":
-            expected.setdefault(self.queries_path.name, None)
         changes = []
-        for name, fingerprint in expected.items():
+        for name, fingerprint in manifest.files.items():
             path = self.path / name
-            written = f"; {fingerprint.records} records were written" if fingerprint else ""
+            written = f"{fingerprint.records} records were written"
             if not path.exists():
-                changes.append(f"{path} is missing{written}")
-            elif fingerprint and (current := file_print(path)) != fingerprint:
-                changes.append(f"{path} was changed: it holds {current.records} records{written}")
+                changes.append(f"{path} is missing; {written}")
+            elif (current := file_print(path)) != fingerprint:
+                changes.append(f"{path} was changed: it holds {current.records} records; {written}")
         return "; ".join(changes)
 
     def check(self) -> None:

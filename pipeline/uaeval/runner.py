@@ -6,7 +6,7 @@ else is a bug and stops the run.
 
 import asyncio
 from asyncio import FIRST_COMPLETED
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
@@ -39,30 +39,6 @@ class PendingRecord:
     id: str
 
 
-class OutageDetector:
-    """Counts calls that failed one after the other; so many in a row are an outage, not records."""
-
-    MOST_IN_ROW = 20
-
-    def __init__(self) -> None:
-        self._in_row = 0
-
-    def note(self, outcome: object) -> None:
-        """Take one outcome in.
-
-        Raises:
-            RunAborted: too many calls in a row were not answered at all.
-        """
-        failure = outcome if isinstance(outcome, Failure) and outcome.raw is None else None
-        if failure is None or failure.kind not in _UNANSWERED:
-            self._in_row = 0
-            return
-        self._in_row += 1
-        if self._in_row >= self.MOST_IN_ROW:
-            message = f"{self._in_row} calls in a row failed; the last: {failure.message}"
-            raise RunAborted(message.rstrip(".") + ".")
-
-
 async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
     """Await all of `asks` to their end, then return their results or raise the first error.
 
@@ -93,17 +69,32 @@ async def attempt(
 
 
 class Attempts:
-    """Attempts records by stage; too many calls in a row without an answer abort the run."""
+    """Attempts records; so many of a stage in a row without any answer are an outage."""
+
+    MOST_IN_ROW = 20
 
     def __init__(self) -> None:
-        self._outages: defaultdict[str, OutageDetector] = defaultdict(OutageDetector)
+        self._unanswered: Counter[str] = Counter()
+        """By stage, how many in a row."""
 
     async def __call__(
         self, stage: str, record_id: str, work: Callable[[], Awaitable[B | Rejection]]
     ) -> B | Rejection | Failure | Blocked | PendingRecord:
-        """Return how the work on one record ended, as `attempt` does."""
+        """Return how the work on one record ended, as `attempt` does.
+
+        Raises:
+            RunAborted: too many calls in a row were not answered at all.
+        """
         outcome = await attempt(stage, record_id, work)
-        self._outages[stage].note(outcome)
+        failure = outcome if isinstance(outcome, Failure) and outcome.raw is None else None
+        if failure is None or failure.kind not in _UNANSWERED:
+            self._unanswered[stage] = 0
+            return outcome
+        self._unanswered[stage] += 1
+        if self._unanswered[stage] >= self.MOST_IN_ROW:
+            count = self._unanswered[stage]
+            message = f"{count} calls in a row failed; the last: {failure.message}"
+            raise RunAborted(message.rstrip(".") + ".")
         return outcome
 
 

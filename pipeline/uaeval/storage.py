@@ -1,5 +1,6 @@
 """Read and write the files of a run so that a kill leaves none half-written."""
 
+import asyncio
 import hashlib
 import json
 import os
@@ -45,7 +46,7 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         StorageError: the disk is full, the folder cannot be written, or `path` is a folder.
     """
-    _write(path, [text.encode()])
+    write_pieces(path, [text.encode()])
 
 
 def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
@@ -55,10 +56,15 @@ def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
         StorageError: as `write_text`.
     """
     adapter = TypeAdapter(kind)
-    _write(path, (adapter.dump_json(record) + b"\n" for record in records))
+    write_pieces(path, (adapter.dump_json(record) + b"\n" for record in records))
 
 
-def _write(path: Path, pieces: Iterable[bytes]) -> None:
+def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
+    """Write the bytes of `pieces` one after the other, and then replace the file.
+
+    Raises:
+        StorageError: as `write_text`.
+    """
     if path.is_dir():
         raise StorageError(f"{path} is a folder; name a file in it")
     neighbour = path.with_name(path.name + ".part")
@@ -153,6 +159,32 @@ def read_json(path: Path) -> dict[str, object]:
     return value
 
 
+class SharedSync:
+    """Syncs a file that others write to; concurrent callers share one sync."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._underway: asyncio.Task[None] | None = None
+        self._next: asyncio.Task[None] | None = None
+
+    async def wait(self) -> None:
+        """Return once the file, as it is now, is on the disk."""
+        if self._next is None or self._next.done():
+            self._next = asyncio.create_task(self._after(self._underway))
+        await asyncio.shield(self._next)
+
+    async def _after(self, underway: asyncio.Task[None] | None) -> None:
+        """Sync when the sync before has ended: that one may miss what was written since."""
+        if underway is not None and not underway.done():
+            await asyncio.wait([underway])
+        self._underway, self._next = self._next, None
+        await asyncio.to_thread(self._sync)
+
+    def _sync(self) -> None:
+        with self._path.open("rb+") as file:
+            os.fsync(file.fileno())
+
+
 class GrowingJournal(Generic[T]):
     """A journal that records are appended to; an incomplete last line is dropped on reading."""
 
@@ -190,12 +222,20 @@ class KeyedJournal(GrowingJournal[T]):
         super().__init__(path, kind)
         self._kind = kind
         self._key = key
+        self._on_disk = SharedSync(path)
         self.known = {key(record): record for record in self.read()}
 
-    def keep(self, record: T) -> None:
-        """Append a record, and know it."""
-        self.append(record)
-        self.known[self._key(record)] = record
+    async def keep(self, record: T) -> None:
+        """Append a record, and return once it is on the disk; concurrent callers share one sync.
+
+        Raises:
+            StorageError: as `append`.
+        """
+        with _reported(f"write {self._path}", "; free some space"):
+            with self._path.open("ab") as file:
+                file.write(self._adapter.dump_json(record) + b"\n")
+            self.known[self._key(record)] = record
+            await self._on_disk.wait()
 
     def put_in_order(self, keys: Iterable[str]) -> tuple[T, ...]:
         """Write the known records of `keys` anew, in that order, and return them."""

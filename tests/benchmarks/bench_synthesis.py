@@ -63,7 +63,7 @@ def _whole(root: Path, server: ChatServer) -> Iterator[Row]:
         figure=f"time of {chosen:,} accepted queries ÷ ideal "
         f"({counts.calls:,} calls of {LATENCY_S} s, {CONCURRENCY} at once)",
         value=f"{first.after / ideal:.2f}  ({first.after:.1f} s)",
-        wanted="≤ 1.10",
+        wanted="≤ 1.05",
     )
     yield Row(
         figure="calls per accepted query, spares left out and counted in",

@@ -243,7 +243,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         assert rates
         attempts = AttemptForecast(batch=False, spare=3).attempts(line, rates.accepted)
         expected |= calls_left(attempts, rates, {})
-    real = {entry.prompt: entry.used for entry in entries}
+    real = {entry.prompt: entry for entry in entries}
     made = sum(used.calls for used in real.values())
     tokens = sum(used.prompt_tokens for used in real.values())
     assert sum(expected.values()) == pytest.approx(made, rel=0.2)

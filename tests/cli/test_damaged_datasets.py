@@ -132,7 +132,7 @@ def test_a_rebuilt_dataset_that_differs_is_refused_until_a_refresh(
 OPENING = [
     ["evaluate", "{run}"],
     ["export", "{run}", "jsonl", "{run}/../out.jsonl"],
-    ["grade", "{run}", "--models", "rules"],
+    ["grade", "{run}", "--models", "offline"],
     ["sweep", "{run}/../grid.yaml"],
     ["show", "{run}"],
     ["review", "{run}", "--results"],

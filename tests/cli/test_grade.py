@@ -231,7 +231,7 @@ def test_what_a_filter_blocks_and_what_fails_gets_no_grade(run: Path, uaeval: Ua
     ("options", "told"),
     [
         (("--conditions", "rag_sometimes"), "'no_rag', 'rag_gated' or 'rag_always'"),
-        (("--judges", "offline,rules"), "judges: each may be named only once"),
+        (("--judges", "offline,offline"), "judges: each may be named only once"),
         (("--min-similarity", "1.5"), "min_similarity"),
         (("--name", "../up"), "name"),
         (("--models", "nonsense"), "nonsense"),

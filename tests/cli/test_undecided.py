@@ -112,7 +112,7 @@ def test_what_other_judges_cannot_tell_is_no_part_of_their_agreement(
     folder = run / "evaluations" / "rag"
     with OpenAIServer(unsure_of_verdicts) as server:
         others = ("--other-judges", "openai:unsure", "--judge-base-url", server.url)
-        done = uaeval("evaluate", run, "--judge", "rules", *others)
+        done = uaeval("evaluate", run, "--judge", "offline", *others)
     assert done.code == 0, done.err
     assert "Undecided (the judge could not tell): openai:unsure 6." in done.out
     agreement = json.loads((folder / "agreement.json").read_text(encoding="utf-8"))

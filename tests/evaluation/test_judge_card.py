@@ -43,7 +43,7 @@ def test_the_shipped_card_can_be_read() -> None:
         ({"system": "rag", "model": "ollama:m"}, "--judge ollama:m"),
         ({"system": "http", "model": "ollama:m", "url": "http://h/ask"}, "--judge ollama:m"),
         ({"system": "http", "model": "offline", "url": "http://h/ask"}, None),
-        ({"system": "python:app:answer", "model": "rules"}, None),
+        ({"system": "python:app:answer", "model": "offline"}, None),
         ({"system": "rag", "model": "offline"}, None),
     ],
 )

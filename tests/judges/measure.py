@@ -49,7 +49,7 @@ class Asked:
 
 def main(
     folder: Path,
-    model: Annotated[str, typer.Option()] = "rules",
+    model: Annotated[str, typer.Option()] = "offline",
     base_url: Annotated[str | None, typer.Option()] = None,
     mode: Annotated[str, typer.Option()] = "live",
     responses: Annotated[str, typer.Option(help="A file of tests/judges.")] = "responses.jsonl",

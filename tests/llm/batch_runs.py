@@ -56,7 +56,7 @@ def used(store: ResponseStore) -> Usage:
     """Return what the store's ledger holds of batches."""
     entries = Ledger(store, open_prices(None)).entries()
     assert all(entry.batch for entry in entries)
-    return sum((entry.used for entry in entries), Usage())
+    return sum(entries, Usage())
 
 
 def read_lines(file: Path) -> list[Body]:

@@ -1,39 +1,48 @@
 import pytest
 from langchain_openai import ChatOpenAI
 from openai import RateLimitError
-from pydantic import SecretStr
 from tests.llm.conftest import Serve
 from tests.servers.openai_server import Said, rate_limited
 
-from uaeval.llm.endpoint.chat_client import PlainCompletions
+from uaeval.llm.endpoint.chat_client import chat_client
+from uaeval.llm.parameters import Parameters
 
 ASKED = [("system", "Be brief."), ("user", "Is it?"), ("assistant", "Maybe."), ("user", "Is it?")]
 FORMAT = {"response_format": {"type": "json_object"}}
 
 
-def chat_at(url: str, *, plain: bool) -> ChatOpenAI:
-    key = SecretStr("sk-test")
-    chat = ChatOpenAI(model="small", base_url=url, api_key=key, temperature=0, max_retries=0)
-    if plain:
-        chat.async_client = PlainCompletions(chat.root_async_client)
-    return chat
-
-
-async def test_what_is_sent_and_what_comes_back_are_those_of_the_sdk(serve: Serve) -> None:
-    server = serve(lambda _: Said(content="Yes.", refusal="No."))
-    replies = [
-        await chat_at(server.url, plain=plain).ainvoke(ASKED, extra_body=FORMAT)
-        for plain in (False, True)
-    ]
+async def test_what_is_sent_and_what_comes_back_are_those_of_langchain(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    server = serve(lambda _: Said(content="Yes. é", refusal="No.", cached_tokens=3))
+    chats = (
+        ChatOpenAI(model="small", base_url=server.url, temperature=0, max_retries=0),
+        chat_client("openai:small", Parameters(base_url=server.url), 10),
+    )
+    replies = [await chat.ainvoke(ASKED, extra_body=FORMAT) for chat in chats]
 
     assert server.requests[0] == server.requests[1]
     assert server.requests[0]["response_format"] == {"type": "json_object"}
-    assert replies[0].text == replies[1].text == "Yes."
+    assert server.keys == ["Bearer sk-test"] * 2
+    assert replies[0].text == replies[1].text == "Yes. é"
     assert replies[0].additional_kwargs == replies[1].additional_kwargs == {"refusal": "No."}
     assert replies[0].usage_metadata == replies[1].usage_metadata
+    for name in ("finish_reason", "logprobs"):
+        assert replies[0].response_metadata.get(name) == replies[1].response_metadata.get(name)
 
 
-async def test_errors_are_those_of_the_sdk(serve: Serve) -> None:
+async def test_an_error_says_what_that_of_the_sdk_says(serve: Serve) -> None:
     server = serve(lambda _: rate_limited(5))
-    with pytest.raises(RateLimitError):
-        await chat_at(server.url, plain=True).ainvoke(ASKED)
+    errors = []
+    for chat in (
+        ChatOpenAI(model="m", base_url=server.url, api_key=lambda: "none", max_retries=0),
+        chat_client("openai:m", Parameters(base_url=server.url), 10),
+    ):
+        with pytest.raises(RateLimitError) as caught:
+            await chat.ainvoke(ASKED)
+        errors.append(caught.value)
+    assert str(errors[0]) == str(errors[1])
+    assert [error.status_code for error in errors] == [429, 429]
+    assert errors[0].body == errors[1].body
+    assert errors[1].response.headers["retry-after-ms"] == "5"

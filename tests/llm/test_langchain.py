@@ -1,5 +1,4 @@
 import asyncio
-import json
 import socket
 from typing import Any
 
@@ -34,7 +33,7 @@ from uaeval.errors import (
 )
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import billed
-from uaeval.llm.parameters import Parameters, Usage
+from uaeval.llm.parameters import Parameters, Usage, public_url
 from uaeval.llm.replies import RagAnswer, Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
@@ -353,7 +352,19 @@ async def test_an_endpoint_that_is_not_there_is_an_error(prompts: PromptLibrary)
 
 
 @pytest.mark.parametrize(
-    "body", [b"{}", b'{"choices": null}', b'{"choices": []}', b"[]", b"", b"null", b'"?"', b"{"]
+    "body",
+    [
+        b"{}",
+        b'{"choices": null}',
+        b'{"choices": []}',
+        b'{"choices": ""}',
+        b'{"choices": [{"message": {"role": "user", "content": "?"}}]}',
+        b"[]",
+        b"",
+        b"null",
+        b'"?"',
+        b"{",
+    ],
 )
 @pytest.mark.parametrize("structured", [True, False])
 async def test_a_body_of_another_shape_is_an_error(
@@ -443,9 +454,5 @@ def test_settings_that_make_no_sense_are_refused(prompts: PromptLibrary) -> None
         LangChainModel("openai:x", prompts, Parameters(base_url="localhost:8000"))
 
 
-def test_credentials_in_an_address_stay_out_of_records(prompts: PromptLibrary) -> None:
-    model = LangChainModel(
-        "openai:x", prompts, Parameters(base_url="https://me:pw@h:8/v1/?token=t")
-    )
-    assert "pw" not in json.dumps(model.parameters.as_record())
-    assert model.parameters.as_record()["base_url"] == "https://h:8/v1"
+def test_credentials_in_an_address_stay_out_of_messages() -> None:
+    assert public_url("https://me:pw@h:8/v1/?token=t") == "https://h:8/v1"

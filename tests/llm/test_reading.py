@@ -12,8 +12,15 @@ from uaeval.categories.underspecified import ReadingsVerification, Underspecifie
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
 from uaeval.llm.reading import read_reply, reply_type_named
-from uaeval.llm.replies import CheckedRagAnswer, Draft, RagAnswer, Reply, Written, YesNoJudgement
-from uaeval.llm.schema import reply_schema
+from uaeval.llm.replies import (
+    CheckedRagAnswer,
+    Draft,
+    RagAnswer,
+    Reply,
+    Written,
+    YesNoJudgement,
+    reply_schema,
+)
 
 YES = YesNoJudgement(rationale="r", label="yes")
 JSON = '{"rationale": "r", "label": "yes"}'

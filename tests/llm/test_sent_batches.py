@@ -35,7 +35,6 @@ from uaeval.llm.batch.submitted import (
     submit,
     take_home,
 )
-from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 
 QUICK = (0.001, 0.001)
@@ -369,12 +368,3 @@ def test_an_endpoint_that_speaks_something_else_is_no_batch_api(opened: Open, pa
     shop.server.faults["POST /files"].append(page)
     with pytest.raises(ConfigError, match="has no Batch API"):
         shop.api.upload("a.jsonl", b"{}")
-
-
-def test_a_store_of_before_can_send_batches(tmp_path: Path) -> None:
-    path = tmp_path / "responses.sqlite"
-    with ResponseStore(path) as store:
-        store.execute("DROP TABLE sent_batches")
-        store.execute("DROP TABLE sent_requests")
-    with ResponseStore(path) as store:
-        assert sent_batches(store) == ()

@@ -154,23 +154,15 @@ def test_an_empty_file_is_damage_and_not_a_new_store(tmp_path: Path) -> None:
         ResponseStore(path)
 
 
-async def test_a_store_without_checksums_is_brought_up_to_date(
+async def test_a_store_of_another_format_is_refused_and_left_as_it_is(
     tmp_path: Path, prompts: PromptLibrary
 ) -> None:
     path = tmp_path / "responses.sqlite"
     await write_store(path, prompts)
-    with sqlite3.connect(path) as old:  # as format 1 had it
-        old.execute("DROP VIEW unanswered")
-        old.execute("ALTER TABLE replies DROP COLUMN crc")
-        old.execute("ALTER TABLE requests DROP COLUMN crc")
-        old.execute(
-            "CREATE VIEW unanswered AS SELECT * FROM requests "
-            "WHERE key NOT IN (SELECT key FROM replies)"
-        )
-        old.execute("PRAGMA user_version = 1")
+    with sqlite3.connect(path) as old:
+        old.execute("PRAGMA user_version = 2")
     old.close()
-    for _ in range(2):
-        await read_store(path, prompts)
-    path.write_bytes(path.read_bytes().replace(b"reason 7 reason", b"season 7 reason"))
-    with pytest.raises(StorageError, match="is damaged"):
-        await read_store(path, prompts)
+    before = path.read_bytes()
+    with pytest.raises(StorageError, match=r"has format 2, this version of uaeval reads 3;"):
+        ResponseStore(path)
+    assert path.read_bytes() == before

@@ -41,7 +41,7 @@ def test_every_combination_is_a_cell_and_shared_retrievals_stay_together(tmp_pat
 
 
 def test_judges_and_prompts_vary_as_well(tmp_path: Path) -> None:
-    text = "dataset: run\ngrid:\n  model: [openai:a, openai:b]\n  judge: [rules, openai:j]\n"
+    text = "dataset: run\ngrid:\n  model: [openai:a, openai:b]\n  judge: [offline, openai:j]\n"
     found = grid(tmp_path, f"{text}  prompts: [first, second]\n")
     assert len(found.cells) == 8
     assert {cell.config.judge_name for cell in found.cells} == {"offline", "openai:j"}
@@ -63,7 +63,7 @@ RETRIEVER = "grid:\n  retriever: [bm25, fused]\n"
         ("dataset: run\ngrid:\n  retriever: []\n", "grid.retriever: give a list"),
         ("dataset: run\ngrid:\n  k: [3, 3]\n", "grid.k: each value may stand there only once"),
         (
-            "dataset: run\ngrid:\n  model: [offline, rules]\n",
+            "dataset: run\ngrid:\n  model: [offline, offline]\n",
             "each value may stand there only once",
         ),
         ("dataset: run\ngrid:\n  k: [3, 3.0]\n", "grid.k: each value may stand there only once"),

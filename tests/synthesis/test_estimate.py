@@ -6,7 +6,6 @@ from tests.synthesis.conftest import chunk_of
 from uaeval.categories.names import BUILT_IN
 from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.llm.ledger import LedgerEntry
-from uaeval.llm.parameters import Usage
 from uaeval.records import Category
 from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress
@@ -29,7 +28,7 @@ def line_of(category: Category, quota: int, chunks: int = 400) -> CategoryProgre
 
 
 def entry(prompt: str, calls: int) -> LedgerEntry:
-    return LedgerEntry(model=MODEL, prompt=prompt, batch=False, used=Usage(calls=calls))
+    return LedgerEntry(model=MODEL, prompt=prompt, batch=False, calls=calls)
 
 
 def manifest_of(written: Count, verified: Count, chosen: Count) -> Manifest:

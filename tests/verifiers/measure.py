@@ -38,7 +38,7 @@ Outcome = Proven | Rejection | Failure | Blocked | PendingRecord
 
 def main(
     folder: Path,
-    model: Annotated[str, typer.Option()] = "rules",
+    model: Annotated[str, typer.Option()] = "offline",
     base_url: Annotated[str | None, typer.Option()] = None,
     mode: Annotated[str, typer.Option()] = "live",
     details: Annotated[bool, typer.Option(help="List what was judged wrongly.")] = False,

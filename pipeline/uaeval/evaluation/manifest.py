@@ -10,7 +10,6 @@ from pydantic import Field
 
 from uaeval.config import ScoreSettings, build
 from uaeval.errors import StorageError
-from uaeval.model_names import describe_change
 from uaeval.records import Response, ResponseStatus
 from uaeval.run_folder import BaseManifest
 
@@ -26,11 +25,7 @@ class WorkManifest(BaseManifest):
 
     def changes(self, earlier: Self) -> list[str]:
         """Describe what differs from an earlier manifest and decides the result."""
-        changed = [
-            describe_change(name, earlier.settings.get(name), self.settings.get(name))
-            for name in dict.fromkeys([*self.settings, *earlier.settings])
-            if name not in self.addable() and earlier.settings.get(name) != self.settings.get(name)
-        ]
+        changed = earlier.other_settings(self.settings, free=self.addable())
         if earlier.dataset != self.dataset:
             changed.append("the dataset has changed")
         known = earlier.prompts.keys() & self.prompts.keys()  # each metric brings its own prompts

@@ -114,7 +114,7 @@ class _QueryWorker:
 
     async def _respond(self, query: Query) -> Response:
         response = await respond(query, self._system)
-        self.responses.keep(response)
+        await self.responses.keep(response)
         return response
 
 

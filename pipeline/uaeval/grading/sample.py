@@ -146,7 +146,7 @@ class CellGrader:
         needed = self.condition is not Condition.NO_RAG
         hits = (await self.search(query.conversation)).hits if needed else ()
         record = await answer_openly(query, self.condition, hits, self.model, self.thresholds)
-        self.runs.keep(record)
+        await self.runs.keep(record)
         return record
 
     async def _judge(
@@ -182,7 +182,7 @@ class CellGrader:
             errors={name: self._failed(said) for name, said in named.items() if name not in scored},
         )
         if not record.errors:
-            journal.keep(record)
+            await journal.keep(record)
         return record
 
     def _failed(self, outcome: object) -> str:

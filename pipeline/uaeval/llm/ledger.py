@@ -1,14 +1,10 @@
 """What a run's models were asked and what that cost, stored with their replies; its limits."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import Annotated, Final
-
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from typing import Final
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, RunAborted
@@ -17,30 +13,24 @@ from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore
 
 
-def _parsed(used: object) -> object:
-    return json.loads(used) if isinstance(used, str) else used
-
-
-class LedgerEntry(BaseModel):
+class LedgerEntry(Usage):
     """The calls to one model under one prompt, over all sessions."""
-
-    model_config = ConfigDict(frozen=True)
 
     model: str
     prompt: str
     batch: bool
-    used: Annotated[Usage, BeforeValidator(_parsed)]
 
 
 def write_usage(
     store: ResponseStore, model: str, prompt: str, used: Usage, *, batch: bool = False
 ) -> None:
     """Add calls to what `store` holds."""
-    rows = [(model, prompt, int(batch), *amount) for amount in used if amount[1]]
+    row = {"model": model, "prompt": prompt, "batch": int(batch), **dict(used)}
+    added = ", ".join(f"{name} = {name} + excluded.{name}" for name in Usage.model_fields)
     store.execute(
-        f"INSERT INTO usage VALUES {', '.join(['(?, ?, ?, ?, ?)'] * len(rows))} "
-        "ON CONFLICT DO UPDATE SET amount = amount + excluded.amount",
-        *chain.from_iterable(rows),
+        f"INSERT INTO usage ({', '.join(row)}) VALUES ({', '.join('?' * len(row))}) "
+        f"ON CONFLICT DO UPDATE SET {added}",
+        *row.values(),
     )
 
 
@@ -56,18 +46,12 @@ class Ledger:
 
     def entries(self) -> tuple[LedgerEntry, ...]:
         """Return the calls so far, by model and prompt."""
-        return self.store.select(
-            LedgerEntry,
-            "(SELECT model, prompt, batch, json_group_object(counted, amount) AS used FROM usage "
-            "GROUP BY model, prompt, batch) ORDER BY model, prompt, batch",
-        )
+        return self.store.select(LedgerEntry, "usage ORDER BY model, prompt, batch")
 
     def cost(self, *entries: LedgerEntry) -> float | None:
         """Return what the entries cost in US dollars, or `None` if that is unknown."""
         costs = [
-            None
-            if entry.used.without_usage
-            else self.prices.cost(entry.model, entry.used, batch=entry.batch)
+            None if entry.without_usage else self.prices.cost(entry.model, entry, batch=entry.batch)
             for entry in entries
         ]
         known = [cost for cost in costs if cost is not None]
@@ -112,7 +96,7 @@ class Ledger:
         if most_calls is None and most_dollars is None:
             return
         entries = self.entries()
-        used, paid = sum((entry.used for entry in entries), Usage()), self.cost(*entries)
+        used, paid = sum(entries, Usage()), self.cost(*entries)
         if most_calls is not None and used.calls + self._underway >= most_calls:
             limit = f"{most_calls} calls (--max-calls)"
         elif most_dollars is None:

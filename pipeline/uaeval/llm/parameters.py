@@ -18,27 +18,19 @@ from uaeval.prompts import Prompt, as_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
-    """Everything besides the prompt that a reply depends on; part of each stored reply's key."""
+    """How a model is called, besides the prompt."""
 
     temperature: float | None = 0.0
     """`None` leaves it to the endpoint (some reasoning models accept no other)."""
     base_url: str | None = None
-    """`None` is the provider's own endpoint."""
+    """Where it is called; `None` is the provider's own endpoint. Not part of a stored reply's key:
+    the same model may move to another address."""
     sample: int = 0
     """Which of several independent replies to the same question."""
 
     def __post_init__(self) -> None:
         if self.base_url is not None:
             public_url(self.base_url)
-
-    def as_record(self) -> dict[str, str | float | int | None]:
-        """Return them for a key or a manifest: comparable, and without credentials."""
-        return {
-            "temperature": None if self.temperature is None else float(self.temperature),
-            "max_tokens": None,  # keys of stored replies have it
-            "base_url": None if self.base_url is None else public_url(self.base_url),
-            **({"sample": self.sample} if self.sample else {}),
-        }
 
 
 def _tokens(reported: object) -> int:
@@ -119,11 +111,12 @@ def make_request(
     reply_type: type[Reply],
     fields: Mapping[str, PromptField],
 ) -> Request:
-    """Name the question by everything that its answer depends on."""
+    """Name the question by everything that its answer depends on, which no address is."""
     prompt.check(fields)
     identity = {
         "model": model,
-        "parameters": parameters.as_record(),
+        "temperature": None if parameters.temperature is None else float(parameters.temperature),
+        "sample": parameters.sample,
         "prompt": prompt.name,
         "prompt_sha256": prompt.sha256,
         "reply_type": reply_type.__name__,

@@ -13,7 +13,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import KeptModel, StoredModel
-from uaeval.model_names import OFFLINE, model_name
+from uaeval.model_names import OFFLINE
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
 
@@ -121,7 +121,7 @@ class Models:
         return self._built[settings]
 
     def _build(self, settings: ModelSettings) -> Model:
-        if model_name(settings.name) == OFFLINE:
+        if settings.name == OFFLINE:
             from uaeval.offline.model import OfflineModel
 
             return OfflineModel()
@@ -213,7 +213,7 @@ def role_usage(ledger: Ledger) -> list[ModelUsage]:
     usage = []
     for role, model in sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1])):
         entries = parts[role, model]
-        used = sum((entry.used for entry in entries), start=Usage())
+        used = sum(entries, Usage())
         counts = used.model_dump(exclude={"without_usage"})
         cost = ledger.cost(*entries)
         cost_usd = None if cost is None else round(cost, 8)

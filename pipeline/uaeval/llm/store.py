@@ -20,14 +20,15 @@ from uaeval.errors import StorageError
 from uaeval.llm.model import R
 from uaeval.llm.parameters import Request
 from uaeval.llm.replies import Reply
-from uaeval.llm.syncing import SharedSync
 from uaeval.resources import PACKAGE
+from uaeval.storage import SharedSync
 
 M = TypeVar("M", bound=BaseModel)
 Value: TypeAlias = str | int | None
 
-_VERSION: Final = 2
+_VERSION: Final = 3
 """The format of the file."""
+_TABLES: Final = PACKAGE / "llm" / "store.sql"
 _RESTORE: Final = (
     "restore it from a copy, or move it away and run the command again (its answers are then asked "
     "for again)"
@@ -180,33 +181,23 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
         )
 
     def _open(self) -> None:
-        self._connection.create_function("checksum", -1, checksum, deterministic=True)
         for setting in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL"):
             self.execute(f"PRAGMA {setting}")
         self.execute("BEGIN EXCLUSIVE")
         if not self.execute("SELECT 1 FROM sqlite_master"):
-            self._run("create")
+            for statement in _TABLES.read_text(encoding="utf-8").split(";\n"):
+                self.execute(statement)
             self.execute("INSERT INTO about VALUES ('run_id', ?)", uuid4().hex[:12])
             self.execute(f"PRAGMA user_version = {_VERSION}")
         version = self.execute("PRAGMA user_version")[0][0]
-        if version not in (1, _VERSION):
+        if version != _VERSION:
             raise StorageError(
-                f"{self.path} has format {version}, this version of uaeval reads 1 to {_VERSION}; "
+                f"{self.path} has format {version}, this version of uaeval reads {_VERSION}; "
                 "continue with the version that wrote it, or start a new run"
             )
         if (problem := self.execute("PRAGMA integrity_check(1)")[0][0]) != "ok":
             raise self.damaged(problem)
-        if version == 1:
-            self._run("from_format_1")
-        self._run("add_tables")
-        self.execute(f"PRAGMA user_version = {_VERSION}")
         self.execute("COMMIT")
-
-    def _run(self, script: str) -> None:
-        """Execute the statements of `sql/<script>.sql`, within the open transaction."""
-        text = (PACKAGE / "llm" / "sql" / f"{script}.sql").read_text(encoding="utf-8")
-        for statement in text.split(";\n"):
-            self.execute(statement)
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

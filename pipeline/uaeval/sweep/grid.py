@@ -12,7 +12,6 @@ from typing import Final
 
 from uaeval.config import EvaluationConfig, build, read_settings
 from uaeval.errors import ConfigError
-from uaeval.model_names import model_name
 from uaeval.systems.named import RAG, kind_of
 
 AXES: Final = (
@@ -98,7 +97,7 @@ def _axes(path: Path, given: object) -> dict[str, tuple[object, ...]]:
 def _values(name: str, given: object) -> tuple[object, ...]:
     if not isinstance(given, list) or not given:
         raise ConfigError(f"grid.{name}: give a list of values, got {given!r}")
-    values = tuple(map(model_name, given)) if name in {"model", "judge"} else tuple(given)
+    values = tuple(given)
     if any(value is None or isinstance(value, list | dict) for value in values):
         raise ConfigError(f"grid.{name}: each value should be a plain one, got {given!r}")
     if len(set(map(str, values))) < len(values) or len(set(values)) < len(values):

@@ -94,8 +94,9 @@ def is_complete(cell: Cell, asked: QuerySource) -> bool:
     written = {folder / RESPONSES: manifest.responses, folder / JUDGEMENTS: manifest.judgements}
     if any(not path.exists() or file_print(path).records != n for path, n in written.items()):
         return False
-    return (manifest.settings, manifest.dataset, manifest.prompts) == (
-        cell.config.decisive(),
+    if manifest.other_settings(cell.config.decisive()):
+        return False
+    return (manifest.dataset, manifest.prompts) == (
         asked.digest,
         prompt_hashes(cell.config, open_prompts(cell.config.prompts), asked),
     )

@@ -18,7 +18,7 @@ from typing import Final
 from uaeval.errors import RunAborted
 from uaeval.records import Assignment, Candidate, Category, Rejection
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import OutageDetector, PendingRecord, attempt, keep_busy
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.scheduler import Scheduler
@@ -103,7 +103,7 @@ class _Worker:
         self._schedule = schedule
         self._generate = generate
         self._verify = verify
-        self._outage = OutageDetector()
+        self._attempts = Attempts()
 
     async def __call__(self, assignment: Assignment) -> CandidateResult | None:
         """Return how it ended; `None` if its candidate is no longer needed and was not written."""
@@ -115,17 +115,17 @@ class _Worker:
             raise
 
     async def _attempt(self, assignment: Assignment) -> CandidateResult:
-        candidate = await attempt("generate", assignment.id, partial(self._generate, assignment))
-        self._outage.note(candidate)
+        write = partial(self._generate, assignment)
+        candidate = await self._attempts("generate", assignment.id, write)
         if not isinstance(candidate, Candidate):
             return CandidateResult(assignment=assignment, candidate=None, outcome=candidate)
         try:
-            outcome = await attempt("verify", candidate.id, partial(self._verify, candidate))
+            verify = partial(self._verify, candidate)
+            outcome = await self._attempts("verify", candidate.id, verify)
         except RunAborted:
             if not self._schedule.finished:
                 raise
             outcome = PendingRecord(candidate.id)
-        self._outage.note(outcome)
         return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
 
 

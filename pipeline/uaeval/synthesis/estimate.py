@@ -115,7 +115,7 @@ def _estimate(
     spare = math.ceil(config.concurrency / len(lines))
     needs = AttemptForecast(batch=terms.batch, spare=spare)
     seen = {line.category: observe(line.category, earlier, entries) for line in lines}
-    asked_rag = sum(entry.used.asked for entry in entries if entry.prompt == RAG_PROMPT)
+    asked_rag = sum(entry.asked for entry in entries if entry.prompt == RAG_PROMPT)
     known = {name: rates for name, observed in seen.items() if (rates := observed.rates())}
 
     def at(accepted: float) -> tuple[RoleForecast, ...]:
@@ -144,12 +144,11 @@ def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> d
     """Return the size of a call by prompt: observed from `FEWEST_CALLS` on, else measured."""
     sizes = {name: _with_declined(name, size, accepted) for name, size in sample.sizes.items()}
     for entry in entries:
-        used = entry.used
-        enough = used.asked >= FEWEST_CALLS or entry.prompt not in sizes
-        if enough and used.asked and not used.without_usage:
+        enough = entry.asked >= FEWEST_CALLS or entry.prompt not in sizes
+        if enough and entry.asked and not entry.without_usage:
             sizes[entry.prompt] = Size(
-                prompt=used.prompt_tokens / used.asked,
-                completion=used.completion_tokens / used.asked,
+                prompt=entry.prompt_tokens / entry.asked,
+                completion=entry.completion_tokens / entry.asked,
             )
     return sizes
 

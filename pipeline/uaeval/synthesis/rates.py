@@ -95,7 +95,7 @@ def observe(
     calls = Counter[str]()
     for entry in entries:
         if entry.prompt.partition("/")[0] == category:
-            calls[entry.prompt] += entry.used.asked
+            calls[entry.prompt] += entry.asked
     usable = chosen.kept + chosen.reasons.get("spare", 0)
     looked_at = verified.kept - chosen.waiting
     return ObservedRates(

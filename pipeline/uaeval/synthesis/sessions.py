@@ -9,7 +9,6 @@ from uaeval.categories.names import category_names
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
-from uaeval.model_names import describe_change
 from uaeval.news.places import is_site, is_web, refuse_other_schemes
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
@@ -99,7 +98,8 @@ def earlier_session(
     earlier = folder.manifest()
     if earlier is None:
         return None
-    changed = [*_other_settings(config, earlier), *_other_input(prints, earlier)]
+    changed = earlier.other_settings(config.decisive(), free=PLACES)
+    changed += _other_input(prints, earlier)
     if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
     web = is_site(config.knowledge_base) or any(map(is_web, config.news))
@@ -111,14 +111,6 @@ def earlier_session(
             "do it anew here with --refresh"
         )
     return earlier
-
-
-def _other_settings(config: SynthesisConfig, earlier: Manifest) -> list[str]:
-    return [
-        describe_change(name, earlier.settings.get(name), value)
-        for name, value in config.decisive().items()
-        if name not in PLACES and earlier.settings.get(name) != value
-    ]
 
 
 def _other_input(prints: Fingerprints, earlier: Manifest) -> Iterator[str]:

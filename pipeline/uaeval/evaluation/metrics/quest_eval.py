@@ -156,7 +156,7 @@ class GroundTruths:
                 questions=questions,
                 answers=await _answers(query, reference, questions, judge),
             )
-            self._journal.keep(kept)
+            await self._journal.keep(kept)
         return kept
 
 

@@ -12,11 +12,11 @@ from openai.types import Batch
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from uaeval.errors import ConfigError, ModelError, RunAborted
-from uaeval.llm.batch.requests import replacing
 from uaeval.llm.endpoint.addresses import address_of, key_of
 from uaeval.llm.endpoint.errors import as_own_error
 from uaeval.llm.parameters import public_url
 from uaeval.redaction import redact
+from uaeval.storage import write_pieces
 
 ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
 """States that a batch does not leave any more."""
@@ -140,9 +140,8 @@ class BatchApi(AbstractContextManager["BatchApi"]):
             with (
                 self._errors(),
                 self._client.files.with_streaming_response.content(file_id) as answer,
-                replacing(path) as stream,
             ):
-                stream.writelines(answer.iter_bytes())
+                write_pieces(path, answer.iter_bytes())
         except _NotFoundError:
             return False
         return True

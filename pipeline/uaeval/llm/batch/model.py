@@ -9,8 +9,7 @@ from uaeval.errors import ConfigError, PendingReply, ReplyError
 from uaeval.llm.batch.requests import queued, store_failure, stored_failure
 from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Request, make_request, split_name
-from uaeval.llm.replies import Reply
-from uaeval.llm.schema import reply_format
+from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.stored_model import KeptModel
 from uaeval.prompts import Field
 

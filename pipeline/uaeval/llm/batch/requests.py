@@ -7,10 +7,9 @@ answer opens a second round, in which the request carries the order to repair it
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import chain, count, takewhile
 from pathlib import Path
-from typing import BinaryIO, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from uaeval.errors import (
     BlockedError,
@@ -18,13 +17,12 @@ from uaeval.errors import (
     RecordError,
     RefusedError,
     ReplyError,
-    StorageError,
 )
 from uaeval.llm.parameters import Request
 from uaeval.llm.reading import repair_order
 from uaeval.llm.store import ResponseStore
 from uaeval.redaction import redact, without_known
-from uaeval.storage import whole_characters
+from uaeval.storage import whole_characters, write_pieces
 
 MOST_REQUESTS: Final = 50_000
 """What OpenAI accepts in one batch file."""
@@ -44,7 +42,7 @@ class QueuedRequest(Request):
 
     position: int
     body: str
-    crc: int | None
+    crc: int
     state: str
     """`pending` or `failed`."""
     round: int
@@ -138,22 +136,6 @@ class BatchFile(NamedTuple):
     """By key."""
 
 
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Open a file that takes the place of `path` at the end; that is complete or as it was.
-
-    Raises:
-        StorageError: it cannot be written.
-    """
-    half_done = path.with_name(f".{path.name}.part")
-    try:
-        with half_done.open("wb") as stream:
-            yield stream
-        half_done.replace(path)
-    except OSError as error:
-        raise StorageError(f"{path} cannot be written: {error.strerror}") from error
-
-
 def export(store: ResponseStore, file: Path) -> tuple[Path, ...]:
     """Write every waiting request that is in no batch, in the order asked; return the files.
 
@@ -163,8 +145,7 @@ def export(store: ResponseStore, file: Path) -> tuple[Path, ...]:
     places = chain([file], (file.with_stem(f"{file.stem}-{number}") for number in count(2)))
     written: list[Path] = []
     for part, place in zip(parts(store), places, strict=False):
-        with replacing(place) as stream:
-            stream.writelines(line.encode() for line in part.lines.values())
+        write_pieces(place, (line.encode() for line in part.lines.values()))
         written.append(place)
     for stale in takewhile(lambda place: _is_exported(place, store.run_id), places):
         stale.unlink()

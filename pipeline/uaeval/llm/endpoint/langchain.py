@@ -27,8 +27,7 @@ from uaeval.llm.ledger import charge
 from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.reading import read_reply, repair_order
-from uaeval.llm.replies import Reply
-from uaeval.llm.schema import reply_format, reply_schema
+from uaeval.llm.replies import Reply, reply_format, reply_schema
 from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.redaction import redact, without_known

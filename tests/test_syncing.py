@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from uaeval.llm.syncing import SharedSync
+from uaeval.storage import SharedSync
 
 
 async def test_who_waits_at_the_same_time_shares_a_sync_and_who_comes_later_does_not(
