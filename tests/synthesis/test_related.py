@@ -2,7 +2,7 @@
 
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
-from uaeval.synthesis.generate import related_to
+from uaeval.synthesis.related import related_to
 
 SLACK = chunk_of("slack.md#0", "People ask for a Slack account in the help desk portal.")
 FIGMA = chunk_of("figma.md#0", "People ask for a Figma account by mail.")

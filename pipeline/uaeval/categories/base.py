@@ -68,6 +68,8 @@ class CategorySpec(Generic[D]):
     assigned: tuple[str, ...] = ()
     """Subtypes in the order in which the plan assigns them, likelier ones more often; empty: the
     author chooses."""
+    compares: bool = False
+    """Whether the author compares passages: parallel ones are looked for, and planned first."""
     turns: int = 1
     """How often the plan returns to a chunk from which several queries can be written."""
     opening_share: float = 0.15

@@ -170,6 +170,7 @@ CATEGORY = CategorySpec(
     ),
     acceptance="Declines, asks back, or answers for several readings.",
     difficulty="hard",
+    compares=True,
     turns=5,
     draft=UnderspecifiedDraft,
     shown=_shown,

@@ -27,7 +27,7 @@ from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.panel import RAG_PROMPT
 from uaeval.synthesis.rates import Rates, assumed, observe, written_share
-from uaeval.synthesis.run import planned_lines, roles_of
+from uaeval.synthesis.run import compared, planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.scheduler import batch_size
 from uaeval.synthesis.sessions import earlier_session, fingerprints
@@ -98,7 +98,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
             entries = run.ledger.entries()
     material = await prepare(config, folder, prints, progress)
     with material.index as index:
-        lines = planned_lines(config, material)
+        lines = planned_lines(config, material, compared(config, material))
         progress.started("measuring prompts on a sample of the plan")
         sample = await measure(lines, index, config, open_prompts(config.prompts))
     return _estimate(config, lines, sample, earlier, entries, terms)

@@ -1,7 +1,7 @@
 """Seeded plan: how many queries of each category, and from which chunk each is to be written."""
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import zip_longest
 
 from uaeval.categories.registry import category as category_of
@@ -22,6 +22,7 @@ def plan(
     *,
     supported: Collection[str] = (),
     voices: Sequence[Voice] = (),
+    arrange: Callable[[Sequence[Chunk]], Sequence[Chunk]] | None = None,
 ) -> tuple[Assignment, ...]:
     """Return every assignment of `category`, in the order in which they are to be tried.
 
@@ -30,11 +31,14 @@ def plan(
     where a chunk can give several queries, once per turn.
     `supported` are modalities of the system under test; no query that needs one is planned.
     `voices` take turns where the category's authors are told of them.
+    `arrange` returns the chunks in another order: those that serve best first.
     """
     spec = category_of(category)
     left = (name for name in spec.assigned if name not in supported)
     subtypes = tuple(left) or (None,)
-    order = _turns(chunks, random.Random(f"{seed}/{category}"))
+    order: Sequence[Chunk] = _turns(chunks, random.Random(f"{seed}/{category}"))
+    if arrange:
+        order = arrange(order)
     wanted = (
         (subtypes[(place + turn) % len(subtypes)], turn + 1, chunk)
         for turn in range(max(len(subtypes), spec.turns))
