@@ -114,7 +114,7 @@ def covered_by(answer: str, text: str, share: float = 0.6) -> bool:
     wanted, held = content_words(answer) - {"yes", "no"}, frozenset(words(text))
     numbers = {word for word in wanted if any(sign.isdigit() for sign in word)}
     if not wanted:
-        return stands_in(answer, text)
+        return stands_in(answer, text) or held.issuperset(words(answer))
     return numbers <= held and len(wanted & held) >= share * len(wanted)
 
 
