@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field
 
@@ -13,6 +13,10 @@ from uaeval.voices import Voice
 
 Category: TypeAlias = Annotated[str, AfterValidator(known_category), Field(examples=[*BUILT_IN])]
 """The name of a category, built in or installed; see `uaeval.categories`."""
+
+
+Easy: TypeAlias = Literal["words", "closed_book"]
+"""Why a pair is easy: its words give it away, or a model gets it right without passages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +204,10 @@ class Query:
     rag_answer: str | None = None
     """out_of_database: what a RAG over the knowledge base said, if it was asked; no verdict."""
     voice: Voice | None = None
+    frame: str | None = None
+    """How it opens and what it asks, without its subject: queries of one frame are alike."""
+    easy: tuple[Easy, ...] = ()
+    """Why its pair is right without the knowledge base; empty if it is not, or was not checked."""
     history: tuple[Turn, ...] = ()
     """The turns of its conversation before it; only a user's own queries have any."""
 

@@ -8,17 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from statistics import fmean, median
 
-import numpy as np
-
 from uaeval.categories.names import category_names
 from uaeval.records import Category, Query
 from uaeval.run_folder import Leakage
+from uaeval.text.telling_apart import FEWEST_PAIRS, bag_of_words_auc
 
-FOLDS = 5
 _WORD = re.compile(r"\w+")
 _OPENING = 4
-FEWEST_PAIRS = 10
-"""Fewer pairs than this show nothing about a category's wording."""
 
 
 def leakage(queries: Iterable[Query], *, seed: int = 0) -> list[Leakage]:
@@ -26,11 +22,16 @@ def leakage(queries: Iterable[Query], *, seed: int = 0) -> list[Leakage]:
     ordered = sorted(queries, key=lambda query: query.id)
     twins, known = {query.id: query for query in ordered if query.answerable}, category_names()
     members = {name: [query for query in ordered if query.category == name] for name in known}
-    return [_measure(name, members[name], twins, seed) for name in known if members[name]]
+    frames = Counter(query.frame for query in ordered if query.frame)
+    return [_measure(name, members[name], twins, frames, seed) for name in known if members[name]]
 
 
 def _measure(
-    category: Category, queries: Sequence[Query], twins: dict[str, Query], seed: int
+    category: Category,
+    queries: Sequence[Query],
+    twins: dict[str, Query],
+    frames: Counter[str],
+    seed: int,
 ) -> Leakage:
     pairs = [
         (query.question, twins[query.pair_id].question)
@@ -47,6 +48,8 @@ def _measure(
         opening=opening,
         opening_share=share,
         length_ratio=length_ratio(pairs) if enough else None,
+        easy=sum(bool(query.easy) for query in queries),
+        repeated_frames=_repeated(queries, frames),
         hardness_mean=fmean(hardness) if hardness else None,
         hardness_median=median(hardness) if hardness else None,
         hardness_min=min(hardness, default=None),
@@ -54,24 +57,10 @@ def _measure(
     )
 
 
-def bag_of_words_auc(pairs: Sequence[tuple[str, str]], *, seed: int = 0) -> float:
-    """Return the mean AUC, over folds that keep pairs together, of telling query from twin."""
-    # Imported here: a report reads the record above and should not load sklearn, which is slow.
-    from sklearn.feature_extraction.text import CountVectorizer
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.model_selection import GroupKFold, cross_val_score
-    from sklearn.pipeline import make_pipeline
-
-    words = CountVectorizer(binary=True, token_pattern=_WORD.pattern)
-    aucs = cross_val_score(
-        make_pipeline(words, LogisticRegression(max_iter=1000)),
-        [text for pair in pairs for text in pair],
-        np.tile([1, 0], len(pairs)),
-        groups=np.repeat(np.arange(len(pairs)), 2),
-        cv=GroupKFold(n_splits=FOLDS, shuffle=True, random_state=seed),
-        scoring="roc_auc",
-    )
-    return fmean(aucs)
+def _repeated(queries: Sequence[Query], frames: Counter[str]) -> float | None:
+    """Return the share of queries whose frame any other has; `None` if none has a frame."""
+    framed = [query.frame for query in queries if query.frame]
+    return fmean(frames[frame] > 1 for frame in framed) if framed else None
 
 
 def commonest_opening(questions: Sequence[str]) -> tuple[str, float]:

@@ -1,11 +1,11 @@
 """From chosen pairs to the rows of the dataset."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from uaeval.categories.registry import category
 from uaeval.knowledge.retriever import Retriever
-from uaeval.records import Provenance, Query
+from uaeval.records import Easy, Provenance, Query
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
@@ -26,17 +26,22 @@ def rows(
     retriever: Retriever,
     authorship: Authorship,
     language_of: Callable[[str], str],
+    easy: Mapping[str, tuple[Easy, ...]],
 ) -> tuple[Query, ...]:
-    """Return every chosen query followed by its twin: by category, then in plan order."""
+    """Return every chosen query followed by its twin: by category, then in plan order.
+
+    `easy` tells of easy pairs why they are.
+    """
     queries: list[Query] = []
     for selection in built.selections.values():
         for pair in selection.chosen:
             language = language_of(retriever.get(pair.candidate.twin.chunk_id).text)
             provenance = _provenance(pair, authorship)
-            queries.append(_unanswerable(pair, language, provenance))
+            marks = easy.get(pair.id, ())
+            queries.append(replace(_unanswerable(pair, language, provenance), easy=marks))
             if provenance.generator == USER:
                 provenance = replace(provenance, generator=authorship.generator)
-            queries.append(_twin(pair, language, provenance))
+            queries.append(replace(_twin(pair, language, provenance), easy=marks))
     return tuple(queries)
 
 
@@ -78,6 +83,7 @@ def _unanswerable(pair: Proven, language: str, provenance: Provenance) -> Query:
         outside_sentence=candidate.outside_sentence,
         rag_answer=pair.rag_answer,
         voice=candidate.voice,
+        frame=pair.frame,
     )
 
 

@@ -24,6 +24,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.synthesis.category_progress import CategoryProgress
+from uaeval.synthesis.easy import CLOSED_BOOK
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.panel import RAG_PROMPT
 from uaeval.synthesis.rates import Rates, assumed, observe, written_share
@@ -116,18 +117,23 @@ def _estimate(
     needs = AttemptForecast(batch=terms.batch, spare=spare)
     seen = {line.category: observe(line.category, earlier, entries) for line in lines}
     asked_rag = sum(entry.used.asked for entry in entries if entry.prompt == RAG_PROMPT)
+    asked_closed_book = sum(e.used.asked for e in entries if e.prompt == CLOSED_BOOK)
     known = {name: rates for name, observed in seen.items() if (rates := observed.rates())}
 
     def at(accepted: float) -> tuple[RoleForecast, ...]:
         calls: dict[str, float] = {}
+        proven = 0.0
         for line in lines:
             rates = known.get(line.category) or assumed(
                 line.category, accepted, sample, config.samples
             )
             attempts = needs.attempts(line, rates.accepted)
             calls |= calls_left(attempts, rates, seen[line.category].calls)
+            proven += attempts * rates.accepted
             if config.ask_rag and category_of(line.category).outside:
                 calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - asked_rag)
+        if config.closed_book_check:
+            calls[CLOSED_BOOK] = max(0.0, 2 * proven - asked_closed_book)
         return amounts(calls, _sizes(sample, entries, accepted), terms)
 
     wanted = sum(line.quota for line in lines)

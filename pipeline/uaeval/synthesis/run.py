@@ -13,7 +13,7 @@ from uaeval.errors import StorageError
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.model_names import OFFLINE
-from uaeval.records import Assignment, Candidate, Query, Rejection
+from uaeval.records import Assignment, Candidate, Easy, Query, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
@@ -21,6 +21,7 @@ from uaeval.storage import write_journal
 from uaeval.synthesis.build import build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import Authorship, rows
+from uaeval.synthesis.easy import ClosedBookCheck, easy_pairs, without
 from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
@@ -136,7 +137,10 @@ async def _fill(
         prompt_hash=manifest.prompts.__getitem__,
     )
 
+    easy: dict[str, tuple[Easy, ...]] = {}
+
     def save(built: BuildResult) -> None:
+        built = without(built, easy) if config.drop_easy else built
         write_journals(folder, built)
         manifest.stages = stage_counts(built)
         manifest.chosen = {
@@ -146,7 +150,9 @@ async def _fill(
 
     def write_dataset(built: BuildResult) -> None:
         run.models.close()
-        queries = rows(built, index, authorship, language_of)
+        easy.update(easy_pairs(built))
+        built = without(built, easy) if config.drop_easy else built
+        queries = rows(built, index, authorship, language_of, easy)
         write_journal(folder.queries_path, Query, queries)
 
     if manifest.ended_early:
@@ -197,7 +203,10 @@ def _verifier(config: SynthesisConfig, index: HybridIndex, models: Models) -> Ve
             for model in models.samples(Role.VERIFIER)
         )
     )
-    return RagAsked(panel, index, models[Role.SYSTEM]) if config.ask_rag else panel
+    verifying = RagAsked(panel, index, models[Role.SYSTEM]) if config.ask_rag else panel
+    if config.closed_book_check:
+        return ClosedBookCheck(verifying, models[Role.SYSTEM], config.drop_easy)
+    return verifying
 
 
 def _status(built: BuildResult) -> Literal["waiting", "lacking", "complete"]:

@@ -10,7 +10,7 @@ from uaeval.categories.registry import category
 from uaeval.categories.verification import VerifierContext, VerifierResult, claim_of
 from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Candidate, Check, Evidence, Outcome, Reading, Rejection
-from uaeval.text.words import normalise, stands_in, words
+from uaeval.text.words import frame, normalise, stands_in, words
 
 FEWEST_WORDS, MOST_WORDS = 3, 60
 _AUTHORS_VIEW = re.compile(
@@ -29,6 +29,10 @@ class Proven:
     checks: tuple[Check, ...]
     hardness: float
     """Best cosine similarity of the query in the knowledge base."""
+    frame: str = ""
+    """See `uaeval.text.words.frame`; its subject is the title and heading of the twin's passage."""
+    closed_book: bool | None = None
+    """Whether a model without passages answers the twin and declines the query; `None`: unknown."""
     rag_answer: str | None = None
     """What a RAG over the knowledge base said to the query, if it was asked."""
 
@@ -64,6 +68,7 @@ class Verify(VerifierContext):
         assert finding.twin is not None
         candidate = replace(candidate, readings=_proven_readings(candidate, finding))
         best = self.retriever.search(candidate.question, self.passages_shown)
+        source = self.retriever.get(candidate.twin.chunk_id)
         return Proven(
             id=candidate.id,
             candidate=candidate,
@@ -71,6 +76,7 @@ class Verify(VerifierContext):
             twin_evidence=finding.twin,
             checks=checks,
             hardness=round(max((hit.similarity for hit in best), default=0.0), 4),
+            frame=frame(candidate.question, f"{source.title} {source.heading}"),
         )
 
 
