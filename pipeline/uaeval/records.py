@@ -2,21 +2,18 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from pydantic import AfterValidator, Field
 
 from uaeval.categories.names import BUILT_IN, known_category
 from uaeval.conversation import Turn, with_turns
 from uaeval.redaction import RedactedTexts
+from uaeval.text.telling_apart import Easy
 from uaeval.voices import Voice
 
 Category: TypeAlias = Annotated[str, AfterValidator(known_category), Field(examples=[*BUILT_IN])]
 """The name of a category, built in or installed; see `uaeval.categories`."""
-
-
-Easy: TypeAlias = Literal["words", "closed_book"]
-"""Why a pair is easy: its words give it away, or a model gets it right without passages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 
 from uaeval.categories.registry import category
 from uaeval.knowledge.retriever import Retriever
-from uaeval.records import Easy, Provenance, Query
+from uaeval.records import Provenance, Query
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
+from uaeval.text.telling_apart import Easy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +38,10 @@ def rows(
         for pair in selection.chosen:
             language = language_of(retriever.get(pair.candidate.twin.chunk_id).text)
             provenance = _provenance(pair, authorship)
-            marks = easy.get(pair.id, ())
-            queries.append(replace(_unanswerable(pair, language, provenance), easy=marks))
+            query = _unanswerable(pair, language, provenance, easy.get(pair.id, ()))
             if provenance.generator == USER:
                 provenance = replace(provenance, generator=authorship.generator)
-            queries.append(replace(_twin(pair, language, provenance), easy=marks))
+            queries += [query, _twin(pair, query, provenance)]
     return tuple(queries)
 
 
@@ -61,7 +61,9 @@ def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
     )
 
 
-def _unanswerable(pair: Proven, language: str, provenance: Provenance) -> Query:
+def _unanswerable(
+    pair: Proven, language: str, provenance: Provenance, easy: tuple[Easy, ...]
+) -> Query:
     candidate = pair.candidate
     outside = category(candidate.category).outside
     return Query(
@@ -84,26 +86,29 @@ def _unanswerable(pair: Proven, language: str, provenance: Provenance) -> Query:
         rag_answer=pair.rag_answer,
         voice=candidate.voice,
         frame=pair.frame,
+        easy=easy,
     )
 
 
-def _twin(pair: Proven, language: str, provenance: Provenance) -> Query:
-    candidate = pair.candidate
+def _twin(pair: Proven, query: Query, provenance: Provenance) -> Query:
+    """Return the row of the twin; what is said of the query alone is left out."""
+    twin = pair.candidate.twin
     return Query(
-        id=f"{pair.id}-twin",
+        id=f"{query.id}-twin",
         category=None,
-        subtype=candidate.subtype,
-        pair_id=pair.id,
-        pair_category=candidate.category,
-        question=candidate.twin.question,
+        subtype=query.subtype,
+        pair_id=query.id,
+        pair_category=query.pair_category,
+        question=twin.question,
         reason=None,
-        reference_answer=candidate.twin.reference_answer,
+        reference_answer=twin.reference_answer,
         evidence=(pair.twin_evidence,),
         checks=tuple(check for check in pair.checks if check.name in {"quote", "twin"}),
         readings=(),
         outside_answer=None,
         hardness=None,
-        language=language,
+        language=query.language,
         provenance=provenance,
-        voice=candidate.voice,
+        voice=query.voice,
+        easy=query.easy,
     )

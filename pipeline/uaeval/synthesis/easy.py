@@ -7,13 +7,13 @@ from typing import Final
 from uaeval.errors import BlockedError, RefusedError
 from uaeval.llm.model import Model
 from uaeval.llm.replies import ClosedBookAnswer
-from uaeval.records import Candidate, Easy, Rejection
+from uaeval.records import Candidate, Rejection
 from uaeval.runner import all_of
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.select import Selection
 from uaeval.synthesis.verify import Proven
-from uaeval.text.telling_apart import told_apart
+from uaeval.text.telling_apart import Easy, told_apart
 from uaeval.text.words import covered_by
 
 CLOSED_BOOK: Final = "rag/closed_book"

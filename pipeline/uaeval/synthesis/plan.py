@@ -2,8 +2,8 @@
 
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
-from itertools import zip_longest
 
+from uaeval.categories.numbered_passages import take_turns
 from uaeval.categories.registry import category as category_of
 from uaeval.records import Assignment, Category, Chunk
 from uaeval.voices import Voice
@@ -66,4 +66,4 @@ def _turns(chunks: Sequence[Chunk], chance: random.Random) -> list[Chunk]:
     chance.shuffle(stacks)
     for stack in stacks:
         chance.shuffle(stack)
-    return [chunk for turn in zip_longest(*stacks) for chunk in turn if chunk is not None]
+    return take_turns(stacks)

@@ -13,7 +13,7 @@ from uaeval.errors import StorageError
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.model_names import OFFLINE
-from uaeval.records import Assignment, Candidate, Easy, Query, Rejection
+from uaeval.records import Assignment, Candidate, Query, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
@@ -32,6 +32,7 @@ from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, paralle
 from uaeval.synthesis.sessions import earlier_session, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
 from uaeval.text.language import language_of
+from uaeval.text.telling_apart import Easy
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 

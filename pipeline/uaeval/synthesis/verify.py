@@ -1,7 +1,7 @@
 """From a candidate to a proven pair: code checks, a search of everything, then a verifier."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,16 +50,12 @@ class Verify(VerifierContext):
             PendingReply: the reply comes in a later batch.
         """
         checks: list[Check] = []
-        for check in code_checks(candidate, self.retriever):
-            if not check.passed:
-                return _reject(candidate, check)
-            checks.append(check)
+        if rejection := _rejection(candidate, code_checks(candidate, self.retriever), checks):
+            return rejection
         spec = category(candidate.category)
         finding = await ask_verifier(spec, self, candidate)
-        for check in _model_checks(spec, finding):
-            if not check.passed:
-                return _reject(candidate, check)
-            checks.append(check)
+        if rejection := _rejection(candidate, _model_checks(spec, finding), checks):
+            return rejection
         return self._proven(candidate, finding, tuple(checks))
 
     def _proven(
@@ -101,8 +97,15 @@ def _proven_readings(candidate: Candidate, finding: VerifierResult) -> tuple[Rea
     )
 
 
-def _reject(candidate: Candidate, check: Check) -> Rejection:
-    return Rejection(id=candidate.id, check=check.name, rationale=check.rationale)
+def _rejection(
+    candidate: Candidate, checks: Iterable[Check], passed: list[Check]
+) -> Rejection | None:
+    """Return the rejection by the first check that fails, if any; add the others to `passed`."""
+    for check in checks:
+        if not check.passed:
+            return Rejection(id=candidate.id, check=check.name, rationale=check.rationale)
+        passed.append(check)
+    return None
 
 
 def _model_checks(spec: CategorySpec[Any], finding: VerifierResult) -> tuple[Check, ...]:

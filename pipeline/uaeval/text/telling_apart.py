@@ -4,12 +4,13 @@ A system could score by style instead of by judgement where this succeeds.
 """
 
 from collections.abc import Mapping, Sequence
-from statistics import fmean
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 Pair: TypeAlias = tuple[str, str]
 """A query and its twin."""
 
+Easy: TypeAlias = Literal["words", "closed_book"]
+"""Why a pair is easy: its words give it away, or a model gets it right without passages."""
 FOLDS: Final = 5
 FEWEST_PAIRS: Final = 10
 """Fewer pairs than this show nothing about their wording."""
@@ -21,7 +22,7 @@ def bag_of_words_auc(pairs: Sequence[Pair], *, seed: int = 0) -> float:
     """Return the mean AUC, over folds that keep pairs together, of telling query from twin."""
     from sklearn.model_selection import cross_val_score
 
-    return fmean(cross_val_score(scoring="roc_auc", **_classification(pairs, seed)))
+    return float(cross_val_score(scoring="roc_auc", **_classification(pairs, seed)).mean())
 
 
 def told_apart(pairs: Sequence[Pair], *, seed: int = 0) -> list[bool]:
