@@ -150,10 +150,6 @@ class CategorySpec(Generic[D]):
     takes the fields of the prompt. For categories from other packages."""
     typical_readings: int = 0
     """Readings in a typical draft; for estimates only."""
-    reply_characters: Mapping[str, int] = field(
-        default_factory=lambda: {"generate": 500, "verify": 220}
-    )
-    """Typical lengths of replies by role; for estimates only."""
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):

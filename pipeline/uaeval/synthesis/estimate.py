@@ -53,26 +53,21 @@ class Estimate:
     """Categories whose acceptance was observed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttemptForecast:
-    """Forecast how many attempts a run starts to fill its quotas."""
+def attempts_of(line: CategoryProgress, accepted: float, *, batch: bool, spare: int) -> int:
+    """Return how many attempts a run starts to fill a quota at a steady acceptance rate.
 
-    batch: bool
-    spare: int
-    """Superfluous attempts at each category in live mode."""
-
-    def attempts(self, line: CategoryProgress, accepted: float) -> int:
-        """Return the attempts of a category at a steady acceptance rate."""
-        wanted = math.ceil(category_of(line.category).oversample * line.quota)
-        if not accepted:
-            return len(line.plan)
-        if not self.batch:
-            return min(math.ceil(wanted / accepted) + self.spare, len(line.plan))
-        tried = usable = 0
-        while (missing := wanted - usable) > 0:
-            tried += batch_size(missing, usable, tried)
-            usable = math.floor(tried * accepted)
-        return min(tried, len(line.plan))
+    `spare` are superfluous ones, in live mode.
+    """
+    wanted = math.ceil(category_of(line.category).oversample * line.quota)
+    if not accepted:
+        return len(line.plan)
+    if not batch:
+        return min(math.ceil(wanted / accepted) + spare, len(line.plan))
+    tried = usable = 0
+    while (missing := wanted - usable) > 0:
+        tried += batch_size(missing, usable, tried)
+        usable = math.floor(tried * accepted)
+    return min(tried, len(line.plan))
 
 
 async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener) -> Estimate:
@@ -114,7 +109,6 @@ def _estimate(
     terms: RolePrices,
 ) -> Estimate:
     spare = math.ceil(config.concurrency / len(lines))
-    needs = AttemptForecast(batch=terms.batch, spare=spare)
     seen = {line.category: observe(line.category, earlier, entries) for line in lines}
     asked_rag = sum(entry.used.asked for entry in entries if entry.prompt == RAG_PROMPT)
     asked_closed_book = sum(e.used.asked for e in entries if e.prompt == CLOSED_BOOK)
@@ -127,7 +121,7 @@ def _estimate(
             rates = known.get(line.category) or assumed(
                 line.category, accepted, sample, config.samples
             )
-            attempts = needs.attempts(line, rates.accepted)
+            attempts = attempts_of(line, rates.accepted, batch=terms.batch, spare=spare)
             calls |= calls_left(attempts, rates, seen[line.category].calls)
             proven += attempts * rates.accepted
             if config.ask_rag and category_of(line.category).outside:

@@ -155,6 +155,8 @@ async def _fill(
         built = without(built, easy) if config.drop_easy else built
         queries = rows(built, index, authorship, language_of, easy)
         write_journal(folder.queries_path, Query, queries)
+        if config.drop_easy:
+            save(built)
 
     if manifest.ended_early:
         run.models.close()
@@ -225,7 +227,7 @@ def compared(config: SynthesisConfig, material: Material) -> ParallelPassages:
 
 
 def planned_lines(
-    config: SynthesisConfig, material: Material, parallels: ParallelPassages
+    config: SynthesisConfig, material: Material, parallels: ParallelPassages = NOTHING_COMPARED
 ) -> Sequence[CategoryProgress]:
     """Return each category's plan; categories with fewer documents get a looser cap on each."""
     supported = re.findall(r"\w+", config.modalities)
