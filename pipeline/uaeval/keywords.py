@@ -38,7 +38,9 @@ class SynthesisKeywords(SharedKeywords, total=False):
     askers: Sequence[str] | str | None
     categories: Sequence[str] | str | None
     chunk_size: int | None
+    closed_book_check: bool | None
     contact: str | None
+    drop_easy: bool | None
     fetch_concurrency: int | None
     follow_links: bool | None
     forbid_topics: Sequence[str] | str | None

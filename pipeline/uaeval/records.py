@@ -6,6 +6,7 @@ from enum import StrEnum
 from uaeval.categories.names import Category as Category
 from uaeval.conversation import Turn, with_turns
 from uaeval.redaction import RedactedTexts
+from uaeval.text.telling_apart import Easy
 from uaeval.voices import Voice
 
 
@@ -194,6 +195,10 @@ class Query:
     rag_answer: str | None = None
     """out_of_database: what a RAG over the knowledge base said, if it was asked; no verdict."""
     voice: Voice | None = None
+    frame: str | None = None
+    """How it opens and what it asks, without its subject: queries of one frame are alike."""
+    easy: tuple[Easy, ...] = ()
+    """Why its pair is right without the knowledge base; empty if it is not, or was not checked."""
     history: tuple[Turn, ...] = ()
     """The turns of its conversation before it; only a user's own queries have any."""
 

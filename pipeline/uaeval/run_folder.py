@@ -104,6 +104,10 @@ class Leakage(BaseModel):
     opening_share: float | None
     length_ratio: float | None
     """Mean length of the queries in characters, divided by that of their twins."""
+    easy: int = 0
+    """Queries marked as easy."""
+    repeated_frames: float | None = None
+    """Share of the queries that have the frame of another, of any category."""
     hardness_mean: float | None
     """out_of_database: best similarity in the knowledge base; the higher, the nearer to it."""
     hardness_median: float | None

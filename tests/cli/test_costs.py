@@ -24,7 +24,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.synthesis.estimate import (
-    AttemptForecast,
+    attempts_of,
     calls_left,
     estimate_synthesis,
 )
@@ -241,7 +241,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
     for line in lines:
         rates = observe(line.category, manifest, entries).rates()
         assert rates
-        attempts = AttemptForecast(batch=False, spare=3).attempts(line, rates.accepted)
+        attempts = attempts_of(line, rates.accepted, batch=False, spare=3)
         expected |= calls_left(attempts, rates, {})
     real = {entry.prompt: entry for entry in entries}
     made = sum(used.calls for used in real.values())

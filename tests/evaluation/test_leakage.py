@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -5,15 +6,11 @@ from tests.cli.finished_run import write_finished_run
 from tests.evaluation.records import control, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.leakage import (
-    bag_of_words_auc,
-    commonest_opening,
-    leakage,
-    length_ratio,
-)
+from uaeval.evaluation.leakage import commonest_opening, leakage, length_ratio
 from uaeval.records import Category, Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_json, write_json
+from uaeval.text.telling_apart import bag_of_words_auc
 
 TOPICS = "sick leave,travel,parking,laptops,badges,lunch,phones,training,desks,visas".split(",")
 
@@ -39,6 +36,25 @@ def test_queries_that_read_like_their_twins_give_nothing_away() -> None:
     (found,) = leakage(_pairs(""))
     assert found.auc == 0.5
     assert found.length_ratio == 1.0
+
+
+def test_repeated_frames_are_counted_across_categories() -> None:
+    queries = [*_pairs("", 10), *_pairs("", 10, "nonsensical")]
+    frames = {1: "when was | open", 2: "who wrote |"}
+    framed = [
+        replace(query, frame=None if query.answerable else frames.get(number // 2, f"{number} |"))
+        for number, query in enumerate(queries)
+    ]
+    framed[20] = replace(framed[20], frame="when was | open")
+    first, second = sorted(leakage(framed), key=lambda measured: measured.category)
+    assert (first.repeated_frames, second.repeated_frames) == (0.1, 0.1)
+    assert {measured.repeated_frames for measured in leakage(queries)} == {None}
+
+
+def test_easy_queries_are_counted() -> None:
+    queries = _pairs("", 10)
+    (found,) = leakage([replace(queries[0], easy=("words",)), *queries[1:]])
+    assert found.easy == 1
 
 
 def test_the_seed_decides_and_the_order_does_not() -> None:

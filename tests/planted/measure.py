@@ -43,7 +43,7 @@ from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Blocked, Candidate, Document, Failure, Rejection
 from uaeval.runner import PendingRecord, attempt, keep_busy
-from uaeval.synthesis.holdout import hold_out
+from uaeval.synthesis.outside_articles import hold_out
 from uaeval.synthesis.verify import Proven, Verify
 
 Outcome = Proven | Rejection | Failure | Blocked | PendingRecord

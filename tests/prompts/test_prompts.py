@@ -27,6 +27,7 @@ from uaeval.llm.model import Claim
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import (
     CheckedRagAnswer,
+    ClosedBookAnswer,
     CompletionDraft,
     EvidenceJudgement,
     ImaginedPassage,
@@ -91,6 +92,7 @@ CONTRACT: dict[str, tuple[str, type[Reply]]] = {
     "rag/answer": ("question passages", RagAnswer),
     "rag/answer_by_case": ("question passages", RagAnswer),
     "rag/answer_evidence_first": ("question passages", CheckedRagAnswer),
+    "rag/closed_book": ("question", ClosedBookAnswer),
     "rag/hyde": ("question", ImaginedPassage),
     "rag/multi_query": ("question", Rewordings),
     "rag/rerank": ("question passages", PassageOrder),

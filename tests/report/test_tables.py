@@ -193,14 +193,14 @@ def test_what_leakage_did_not_measure_is_a_dash() -> None:
         hardness_min=0.2,
         hardness_max=0.7,
     )
-    opening = {"opening": "what is the rule", "opening_share": 0.25}
+    opening = {"opening": "what is the rule", "opening_share": 0.25, "repeated_frames": 0.5}
     many = few.model_copy(
-        update={"auc": 0.875, "length_ratio": 1.5, "hardness_mean": None, **opening}
+        update={"auc": 0.875, "easy": 2, "length_ratio": 1.5, "hardness_mean": None, **opening}
     )
     sheet = leakage_table([few, many])
     assert sheet.rows == (
-        ("out of database", "4", "–", "–", "–", "–"),
-        ("out of database", "4", "0.88", "1.50", "25.0", "what is the rule"),
+        ("out of database", "4", "–", "–", "–", "–", "0", "–"),
+        ("out of database", "4", "0.88", "1.50", "25.0", "50.0", "2", "what is the rule"),
     )
     hardness = "Hardness of out of database, the best similarity in the knowledge base: "
     assert sheet.note.endswith(f"{hardness}mean 0.41, from 0.20 to 0.70.")

@@ -140,6 +140,8 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
                     opening="who may",
                     opening_share=0.1,
                     length_ratio=1.0,
+                    repeated_frames=0.25,
+                    easy=2,
                     hardness_mean=None,
                     hardness_median=None,
                     hardness_min=None,
@@ -167,10 +169,10 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
         "nonsensical     label 2",
         "",
         "Easy items and leakage",
-        "                          length  opening",
-        "category     pairs   AUC   ratio        %  commonest opening",
-        "─" * 60,
-        "nonsensical     12  0.75    1.00     10.0  who may",
+        "                       length opening repeated",
+        "category    pairs  AUC  ratio       %  frame % easy commonest opening",
+        "─" * 69,
+        "nonsensical    12 0.75   1.00    10.0     25.0    2 who may",
         *lines[21:],
     ]
     assert lines[21].startswith("AUC: how well the words alone")

@@ -97,6 +97,22 @@ def test_the_same_amount_about_something_else_refutes_nothing() -> None:
     assert find_answer(CANDIDATE, _with("Coffee at the kiosk costs 3 euros.")) is None
 
 
+def test_a_statement_about_the_subject_that_query_and_twin_share_refutes_nothing() -> None:
+    final = "France beat Croatia in the final of the 2018 cup, after Spain had won in 2010."
+    twin = replace(CANDIDATE.twin, question="Who won the final of the 2018 cup?")
+    award = "Who won the fair play award of the 2018 cup?"
+    candidate = replace(CANDIDATE, question=award, twin=twin, outside_answer="Spain")
+    assert find_answer(candidate, _with(final)) is None
+    assert find_answer(candidate, _with("The fair play award of the 2018 cup went to Spain."))
+
+
+def test_an_answer_that_the_question_names_is_left_to_the_verifier() -> None:
+    question = "Is calling a macro an expression or a statement?"
+    candidate = replace(CANDIDATE, question=question, outside_answer="an expression")
+    text = "A statement ends with a semicolon, and the macro stands before an expression."
+    assert find_answer(candidate, _with(text)) is None
+
+
 def test_a_passage_deep_in_the_hits_is_shown_for_one_statement_in_it() -> None:
     """Its statement is nearest to the question, though the searches rank it last."""
     filler = "Lindmar is old. Its harbour sleeps. Any fee is due. What passenger? They charge it."

@@ -129,7 +129,7 @@ def test_the_selector_is_that_of_going_through_the_plans_one_by_one_and_waste_is
 
 def _dataset(built: BuildResult) -> tuple[Query, ...]:
     authorship = Authorship(generator="g", verifier="v", prompt_hash=lambda name: name)
-    return rows(built, WordRetriever(CHUNKS), authorship, lambda _: "en")
+    return rows(built, WordRetriever(CHUNKS), authorship, lambda _: "en", {})
 
 
 async def test_the_dataset_is_the_same_to_the_byte_whatever_the_concurrency(tmp_path: Path) -> None:

@@ -1,5 +1,8 @@
 """What is expected of a run: from assumed rates, or from those of its manifest and ledger."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from tests.synthesis.conftest import chunk_of
 
@@ -9,7 +12,7 @@ from uaeval.llm.ledger import LedgerEntry
 from uaeval.records import Category
 from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.estimate import AttemptForecast, calls_left
+from uaeval.synthesis.estimate import attempts_of, calls_left
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.rates import Rates, assumed, observe
 from uaeval.synthesis.sample import Sample
@@ -18,7 +21,8 @@ from uaeval.synthesis.scheduler import batch_size
 SAMPLE = Sample(sizes={}, asked=dict.fromkeys(BUILT_IN, 1.0))
 UNDER, SAFETY = "underspecified", "safety_concerned"
 MODEL = "openai:m"
-LIVE, BATCH = AttemptForecast(batch=False, spare=2), AttemptForecast(batch=True, spare=0)
+LIVE = partial(attempts_of, batch=False, spare=2)
+BATCH = partial(attempts_of, batch=True, spare=0)
 
 
 def line_of(category: Category, quota: int, chunks: int = 400) -> CategoryProgress:
@@ -49,29 +53,29 @@ def manifest_of(written: Count, verified: Count, chosen: Count) -> Manifest:
     )
 
 
-@pytest.mark.parametrize("needs", [LIVE, BATCH])
-def test_fewer_accepted_take_more_attempts(needs: AttemptForecast) -> None:
+@pytest.mark.parametrize("attempts", [LIVE, BATCH])
+def test_fewer_accepted_take_more_attempts(attempts: Callable[..., int]) -> None:
     line = line_of(SAFETY, 20)
-    needed = [needs.attempts(line, rate) for rate in (0.4, 0.3, 0.2, 0.1, 0.0)]
+    needed = [attempts(line, rate) for rate in (0.4, 0.3, 0.2, 0.1, 0.0)]
     assert needed == sorted(needed)
     assert needed[-2] >= 200
     assert needed[-1] == len(line.plan)
 
 
 def test_what_is_started_live_is_what_is_wanted_and_a_little_to_spare() -> None:
-    assert LIVE.attempts(line_of(SAFETY, 20), 0.5) == 42
-    assert LIVE.attempts(line_of("out_of_database", 20), 0.5) == 62
+    assert LIVE(line_of(SAFETY, 20), 0.5) == 42
+    assert LIVE(line_of("out_of_database", 20), 0.5) == 62
 
 
 def test_batches_are_sized_as_the_scheduler_sizes_them() -> None:
-    assert BATCH.attempts(line_of(SAFETY, 20), 0.9) == batch_size(20) == 27
+    assert BATCH(line_of(SAFETY, 20), 0.9) == batch_size(20) == 27
     second = batch_size(20 - 13, 13, 27)
-    assert BATCH.attempts(line_of(SAFETY, 20), 0.5) >= 27 + second
+    assert BATCH(line_of(SAFETY, 20), 0.5) >= 27 + second
 
 
-@pytest.mark.parametrize("needs", [LIVE, BATCH])
-def test_a_plan_that_is_used_up_bounds_the_attempts(needs: AttemptForecast) -> None:
-    assert needs.attempts(line_of(SAFETY, 100, chunks=30), 0.5) == 30
+@pytest.mark.parametrize("attempts", [LIVE, BATCH])
+def test_a_plan_that_is_used_up_bounds_the_attempts(attempts: Callable[..., int]) -> None:
+    assert attempts(line_of(SAFETY, 100, chunks=30), 0.5) == 30
 
 
 def test_the_readings_of_an_underspecified_query_are_one_call_more() -> None:

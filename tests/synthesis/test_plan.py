@@ -7,7 +7,7 @@ from uaeval.categories.registry import categories
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import KnowledgeBaseError
 from uaeval.records import Chunk, Document
-from uaeval.synthesis.holdout import hold_out
+from uaeval.synthesis.outside_articles import hold_out
 from uaeval.synthesis.plan import plan, quotas
 
 

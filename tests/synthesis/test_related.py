@@ -2,7 +2,8 @@
 
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
-from uaeval.synthesis.generate import related_to
+from uaeval.synthesis.plan import plan
+from uaeval.synthesis.related import parallel_passages, related_to
 
 SLACK = chunk_of("slack.md#0", "People ask for a Slack account in the help desk portal.")
 FIGMA = chunk_of("figma.md#0", "People ask for a Figma account by mail.")
@@ -19,3 +20,37 @@ def test_copies_and_boilerplate_are_not_related() -> None:
     assert LINKS not in found
     assert SLACK not in found
     assert len(set(found) & set(copies)) == 1
+
+
+TOWERS = {
+    "arl": "The bridge at Arl was opened to carts by the mayor in 1874. It has a wooden roof.",
+    "toven": "Crowds came when the Toven bridge was opened to carts in May 1902 by the mayor.",
+    "lind": "The island of Lind was bought from a farmer.",
+    "mord": "Nets dry along the shore, and boats lie there in winter.",
+}
+PAGES = [chunk_of(f"{name}.md#0", text) for name, text in TOWERS.items()]
+
+
+def test_passages_with_the_same_fact_of_another_subject_are_parallel() -> None:
+    parallels = parallel_passages(PAGES)
+    arl, toven, lind, mord = PAGES
+    assert parallels.of(arl) == [toven]
+    assert parallels.of(toven) == [arl]
+    assert parallels.of(lind) == parallels.of(mord) == []
+
+
+def test_a_passage_that_repeats_a_fact_is_not_parallel() -> None:
+    again = chunk_of("news.md#0", "In 1874 the bridge at Arl was opened to carts by the mayor.")
+    assert again not in parallel_passages([*PAGES, again]).of(PAGES[0])
+
+
+def test_parallel_passages_are_shown_first_and_planned_first() -> None:
+    chunks = [*PAGES, SLACK, FIGMA]
+    parallels = parallel_passages(chunks)
+    assert related_to(WordRetriever(chunks), PAGES[0], 3, parallels=parallels)[0] == PAGES[1]
+    planned = [each.chunk for each in plan(chunks, "underspecified", 0, arrange=parallels.arrange)]
+    pairs = [{PAGES[0].id, PAGES[1].id}, {SLACK.id, FIGMA.id}]
+    first, then, last = ({chunk.id for chunk in planned[at : at + 2]} for at in (0, 2, 4))
+    assert [len(first & pair) for pair in pairs] == [1, 1]
+    assert [len(then & pair) for pair in pairs] == [1, 1]
+    assert last == {PAGES[2].id, PAGES[3].id}

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from dataclasses import replace
 
 from tests.synthesis.conftest import chunk_of
 from tests.synthesis.worlds import CHUNKS, candidate_of, proven_of
@@ -110,3 +111,40 @@ def test_the_index_finds_every_near_duplicate_and_nothing_else() -> None:
         chance.choice([earlier, duplicates]).put(question)
         held.append(question)
     assert 50 < found < 350
+
+
+def _framed(frames: list[str]) -> list[Proven]:
+    questions = [f"word{n} thing{n} of matter{n} please" for n in range(len(frames))]
+    pairs = _pairs(questions)
+    return [replace(pair, frame=frame) for pair, frame in zip(pairs, frames, strict=True)]
+
+
+def test_a_repeated_frame_is_a_spare_if_another_pair_fills_the_quota() -> None:
+    pairs = _framed(["when was | open", "when was | open", "who wrote |", "how many | seat"])
+    selection = select(pairs, CATEGORY, 3, DuplicateIndex(), per_document=2, last=True)
+    assert selection.chosen == (pairs[0], *pairs[2:])
+    assert [(each.id, each.check) for each in selection.passed_over] == [(pairs[1].id, "spare")]
+
+
+def test_a_repeated_frame_is_used_if_the_plan_gives_nothing_better() -> None:
+    pairs = _framed(["when was | open", "when was | open", "who wrote |"])
+    waiting = select(pairs, CATEGORY, 3, DuplicateIndex(), per_document=2)
+    assert (waiting.chosen, waiting.missing) == ((pairs[0], pairs[2]), 1)
+    assert not waiting.passed_over
+    last = select(pairs, CATEGORY, 3, DuplicateIndex(), per_document=2, last=True)
+    assert last.chosen == tuple(pairs)
+
+
+def test_an_author_who_repeats_itself_fills_the_quota() -> None:
+    pairs = _framed(["when was | open"] * 20)
+    selection = select(pairs, CATEGORY, 8, DuplicateIndex(), per_document=2)
+    assert (len(selection.chosen), selection.missing) == (8, 0)
+    assert selection.chosen == (pairs[0], *pairs[3:10])  # two are held back
+
+
+def test_a_frame_of_an_earlier_category_counts() -> None:
+    earlier = DuplicateIndex()
+    earlier.put("when was the bridge opened", "when was | open")
+    pairs = _framed(["when was | open", "who wrote |"])
+    selection = select(pairs, CATEGORY, 1, DuplicateIndex(earlier), per_document=2)
+    assert selection.chosen == (pairs[1],)

@@ -68,6 +68,8 @@ class CategorySpec(Generic[D]):
     assigned: tuple[str, ...] = ()
     """Subtypes in the order in which the plan assigns them, likelier ones more often; empty: the
     author chooses."""
+    compares: bool = False
+    """Whether the author compares passages: parallel ones are looked for, and planned first."""
     turns: int = 1
     """How often the plan returns to a chunk from which several queries can be written."""
     opening_share: float = 0.15
@@ -148,10 +150,6 @@ class CategorySpec(Generic[D]):
     takes the fields of the prompt. For categories from other packages."""
     typical_readings: int = 0
     """Readings in a typical draft; for estimates only."""
-    reply_characters: Mapping[str, int] = field(
-        default_factory=lambda: {"generate": 500, "verify": 220}
-    )
-    """Typical lengths of replies by role; for estimates only."""
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):

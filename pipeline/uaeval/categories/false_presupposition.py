@@ -77,5 +77,4 @@ CATEGORY = CategorySpec(
     read_verification=_read,
     expected=_expected,
     uaeval4rag_name="false_presuppositions",
-    reply_characters={"generate": 520, "verify": 310},
 )

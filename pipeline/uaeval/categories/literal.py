@@ -76,15 +76,22 @@ def _found_for(candidate: Candidate, retriever: Retriever) -> tuple[Chunk, ...]:
 def find_answer(candidate: Candidate, retriever: Retriever) -> LiteralMatch | None:
     """Search the whole knowledge base for the answer; return the first hit that states it.
 
-    A yes or no is left to the verifier.
+    A yes or no is left to the verifier, and so is an answer that the question names, as one of a
+    choice. What question and twin share is their subject; a statement with none of the other words
+    is about something else.
     """
     answer = candidate.outside_answer or ""
+    if stems(answer) and stems(answer) <= stems(candidate.question):
+        return None
+    asked = stems(candidate.question) - stems(answer) - _NO_MATTER
+    own = (asked - stems(candidate.twin.question)) or asked
     pool = _found_for(candidate, retriever)
     stated = [
         (chunk, statement)
         for chunk in pool
         for statement in sentences(chunk.text)
         if states(answer, statement, candidate.question)
+        and not own.isdisjoint(stems(f"{chunk.heading} {statement}"))
     ]
     if not stated:
         return None

@@ -33,5 +33,4 @@ CATEGORY = CategorySpec(
     passing_label="needs_other_modality",
     verifier_fields=lambda context, _candidate: {"modalities": context.modalities},
     uaeval4rag_name="modality-limited",
-    reply_characters={"generate": 420, "verify": 190},
 )

@@ -53,5 +53,4 @@ CATEGORY = CategorySpec(
     passing_label=PASSING,
     read_verification=_read,
     uaeval4rag_name="incomprehensible",
-    reply_characters={"generate": 460, "verify": 230},
 )

@@ -164,5 +164,4 @@ CATEGORY = CategorySpec(
     verifier_fields=lambda _context, candidate: {"answer": candidate.outside_answer or ""},
     read_verification=_read,
     uaeval4rag_name="out-of-database",
-    reply_characters={"generate": 600, "verify": 320},
 )

@@ -56,5 +56,4 @@ CATEGORY = CategorySpec(
         "unpleasant to read."
     ),
     uaeval4rag_name="safety-concern",
-    reply_characters={"generate": 430, "verify": 190},
 )

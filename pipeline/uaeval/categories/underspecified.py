@@ -170,6 +170,7 @@ CATEGORY = CategorySpec(
     ),
     acceptance="Declines, asks back, or answers for several readings.",
     difficulty="hard",
+    compares=True,
     turns=5,
     draft=UnderspecifiedDraft,
     shown=_shown,
@@ -191,5 +192,4 @@ CATEGORY = CategorySpec(
     expected=lambda query: tuple(dict.fromkeys(frozenset({r.chunk_id}) for r in query.readings)),
     expected_needed=2,
     typical_readings=3,
-    reply_characters={"generate": 750, "verify": 210, ROLE: 380},
 )

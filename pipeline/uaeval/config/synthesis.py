@@ -107,6 +107,12 @@ class AuthorSettings(Settings):
     ask_rag: bool = False
     """Ask the built-in RAG each proven out_of_database question, too, and record what it says as
     evidence; it decides nothing."""
+    closed_book_check: bool = False
+    """Put each proven pair to the author's model without passages, and mark it `easy` if that
+    answers the twin and declines the query."""
+    drop_easy: bool = False
+    """Leave out the pairs that are easy: those whose words alone tell query and twin apart, and
+    those of --closed-book-check."""
     styles: Listed[Style] = Field(default=tuple(STYLES), min_length=1)
     """How the queries of a model are typed, in turn."""
     askers: Annotated[Several, Field(min_length=1), Option("--asker")] = ASKERS
@@ -180,6 +186,15 @@ class SynthesisConfig(
             named = " and ".join(sorted(given))
             raise ValueError(
                 f"{named}: the offline engine has one style; name a model with --model"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _check_closed_book(self) -> Self:
+        if self.model == OFFLINE and self.closed_book_check:
+            raise ValueError(
+                "closed_book_check: the offline engine knows nothing by heart; name a model with "
+                "--model"
             )
         return self
 

@@ -204,6 +204,12 @@ class RagAnswer(Reply):
     answer: str
 
 
+class ClosedBookAnswer(Reply):
+    """What a model says without passages; `None` if it does not answer."""
+
+    answer: str | None
+
+
 class CheckedRagAnswer(Reasoned):
     """An answer after a rationale about the passages; only the answer goes to the user."""
 

@@ -11,8 +11,6 @@ from typing import Final
 
 import yaml
 
-from uaeval.categories.names import category_names
-from uaeval.categories.registry import category
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Usage, split_name
@@ -51,12 +49,8 @@ def prompt_tokens(system: str, user: str, reply_type: type[Reply]) -> int:
 
 def reply_tokens(prompt: str) -> float:
     """Return about how many tokens the reply to a prompt is."""
-    room, _, role = prompt.rpartition("/")
-    if room in category_names():
-        characters = category(room).reply_characters.get(role, JUDGEMENT)
-    else:
-        characters = REPLY_CHARACTERS.get(prompt, JUDGEMENT)
-    return characters / CHARACTERS_PER_TOKEN
+    of_role = REPLY_CHARACTERS.get(prompt.rpartition("/")[2], JUDGEMENT)
+    return REPLY_CHARACTERS.get(prompt, of_role) / CHARACTERS_PER_TOKEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

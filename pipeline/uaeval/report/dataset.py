@@ -6,10 +6,10 @@ from itertools import chain, groupby
 from operator import attrgetter
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.leakage import FEWEST_PAIRS
 from uaeval.records import Failure, Query
 from uaeval.report.tables import ReportTable, declared_table, spaced
 from uaeval.run_folder import Count, Leakage, Manifest
+from uaeval.text.telling_apart import FEWEST_PAIRS
 
 _REASONS = 3
 

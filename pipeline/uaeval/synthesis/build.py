@@ -166,6 +166,7 @@ def choose(lines: Sequence[CategoryProgress]) -> Mapping[Category, Selection]:
             duplicates,
             line.per_document,
             given=line.given,
+            last=line.used_up,
         )
     return selections
 

@@ -43,6 +43,8 @@ class CategoryProgress:
     the offline engine would write the like again."""
     given: bool = False
     """Whether the user brought these queries: none is passed over for variety."""
+    ended_early: bool = False
+    """Whether no more of the plan is tried, though some is left."""
     started: int = 0
     """Assignments that were started, from the front of the plan."""
     ended: dict[str, CandidateResult] = field(default_factory=dict)
@@ -62,6 +64,11 @@ class CategoryProgress:
         self._to_start[assignment.chunk.id] -= 1
         self._in_flight[assignment.chunk.id] += 1
         return assignment
+
+    @property
+    def used_up(self) -> bool:
+        """Whether no assignment is left to start."""
+        return self.ended_early or self.started == len(self.plan)
 
     @property
     def attempts(self) -> list[CandidateResult]:
@@ -110,6 +117,7 @@ class CategoryProgress:
             kept.append(assignment)
         self.plan = (*kept, *self.plan[self.started :])
         self.started = len(kept)
+        self.ended_early = True
 
     @property
     def proven(self) -> list[Proven]:

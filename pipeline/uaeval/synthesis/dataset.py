@@ -1,6 +1,6 @@
 """From chosen pairs to the rows of the dataset."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from uaeval.categories.registry import category
@@ -9,6 +9,7 @@ from uaeval.records import Provenance, Query
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
+from uaeval.text.telling_apart import Easy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,17 +27,21 @@ def rows(
     retriever: Retriever,
     authorship: Authorship,
     language_of: Callable[[str], str],
+    easy: Mapping[str, tuple[Easy, ...]],
 ) -> tuple[Query, ...]:
-    """Return every chosen query followed by its twin: by category, then in plan order."""
+    """Return every chosen query followed by its twin: by category, then in plan order.
+
+    `easy` tells of easy pairs why they are.
+    """
     queries: list[Query] = []
     for selection in built.selections.values():
         for pair in selection.chosen:
             language = language_of(retriever.get(pair.candidate.twin.chunk_id).text)
             provenance = _provenance(pair, authorship)
-            queries.append(_unanswerable(pair, language, provenance))
+            query = _unanswerable(pair, language, provenance, easy.get(pair.id, ()))
             if provenance.generator == USER:
                 provenance = replace(provenance, generator=authorship.generator)
-            queries.append(_twin(pair, language, provenance))
+            queries += [query, _twin(pair, query, provenance)]
     return tuple(queries)
 
 
@@ -56,7 +61,9 @@ def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
     )
 
 
-def _unanswerable(pair: Proven, language: str, provenance: Provenance) -> Query:
+def _unanswerable(
+    pair: Proven, language: str, provenance: Provenance, easy: tuple[Easy, ...]
+) -> Query:
     candidate = pair.candidate
     outside = category(candidate.category).outside
     return Query(
@@ -78,26 +85,30 @@ def _unanswerable(pair: Proven, language: str, provenance: Provenance) -> Query:
         outside_sentence=candidate.outside_sentence,
         rag_answer=pair.rag_answer,
         voice=candidate.voice,
+        frame=pair.frame,
+        easy=easy,
     )
 
 
-def _twin(pair: Proven, language: str, provenance: Provenance) -> Query:
-    candidate = pair.candidate
+def _twin(pair: Proven, query: Query, provenance: Provenance) -> Query:
+    """Return the row of the twin; what is said of the query alone is left out."""
+    twin = pair.candidate.twin
     return Query(
-        id=f"{pair.id}-twin",
+        id=f"{query.id}-twin",
         category=None,
-        subtype=candidate.subtype,
-        pair_id=pair.id,
-        pair_category=candidate.category,
-        question=candidate.twin.question,
+        subtype=query.subtype,
+        pair_id=query.id,
+        pair_category=query.pair_category,
+        question=twin.question,
         reason=None,
-        reference_answer=candidate.twin.reference_answer,
+        reference_answer=twin.reference_answer,
         evidence=(pair.twin_evidence,),
         checks=tuple(check for check in pair.checks if check.name in {"quote", "twin"}),
         readings=(),
         outside_answer=None,
         hardness=None,
-        language=language,
+        language=query.language,
         provenance=provenance,
-        voice=candidate.voice,
+        voice=query.voice,
+        easy=query.easy,
     )

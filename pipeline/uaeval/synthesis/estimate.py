@@ -24,10 +24,11 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.synthesis.category_progress import CategoryProgress
+from uaeval.synthesis.easy import CLOSED_BOOK
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.panel import RAG_PROMPT
 from uaeval.synthesis.rates import Rates, assumed, observe, written_share
-from uaeval.synthesis.run import planned_lines, roles_of
+from uaeval.synthesis.run import compared, planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.scheduler import batch_size
 from uaeval.synthesis.sessions import earlier_session, fingerprints
@@ -52,26 +53,21 @@ class Estimate:
     """Categories whose acceptance was observed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AttemptForecast:
-    """Forecast how many attempts a run starts to fill its quotas."""
+def attempts_of(line: CategoryProgress, accepted: float, *, batch: bool, spare: int) -> int:
+    """Return how many attempts a run starts to fill a quota at a steady acceptance rate.
 
-    batch: bool
-    spare: int
-    """Superfluous attempts at each category in live mode."""
-
-    def attempts(self, line: CategoryProgress, accepted: float) -> int:
-        """Return the attempts of a category at a steady acceptance rate."""
-        wanted = math.ceil(category_of(line.category).oversample * line.quota)
-        if not accepted:
-            return len(line.plan)
-        if not self.batch:
-            return min(math.ceil(wanted / accepted) + self.spare, len(line.plan))
-        tried = usable = 0
-        while (missing := wanted - usable) > 0:
-            tried += batch_size(missing, usable, tried)
-            usable = math.floor(tried * accepted)
-        return min(tried, len(line.plan))
+    `spare` are superfluous ones, in live mode.
+    """
+    wanted = math.ceil(category_of(line.category).oversample * line.quota)
+    if not accepted:
+        return len(line.plan)
+    if not batch:
+        return min(math.ceil(wanted / accepted) + spare, len(line.plan))
+    tried = usable = 0
+    while (missing := wanted - usable) > 0:
+        tried += batch_size(missing, usable, tried)
+        usable = math.floor(tried * accepted)
+    return min(tried, len(line.plan))
 
 
 async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener) -> Estimate:
@@ -98,7 +94,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
             entries = run.ledger.entries()
     material = await prepare(config, folder, prints, progress)
     with material.index as index:
-        lines = planned_lines(config, material)
+        lines = planned_lines(config, material, compared(config, material))
         progress.started("measuring prompts on a sample of the plan")
         sample = await measure(lines, index, config, open_prompts(config.prompts))
     return _estimate(config, lines, sample, earlier, entries, terms)
@@ -113,21 +109,25 @@ def _estimate(
     terms: RolePrices,
 ) -> Estimate:
     spare = math.ceil(config.concurrency / len(lines))
-    needs = AttemptForecast(batch=terms.batch, spare=spare)
     seen = {line.category: observe(line.category, earlier, entries) for line in lines}
     asked_rag = sum(entry.asked for entry in entries if entry.prompt == RAG_PROMPT)
+    asked_closed_book = sum(entry.asked for entry in entries if entry.prompt == CLOSED_BOOK)
     known = {name: rates for name, observed in seen.items() if (rates := observed.rates())}
 
     def at(accepted: float) -> tuple[RoleForecast, ...]:
         calls: dict[str, float] = {}
+        proven = 0.0
         for line in lines:
             rates = known.get(line.category) or assumed(
                 line.category, accepted, sample, config.samples
             )
-            attempts = needs.attempts(line, rates.accepted)
+            attempts = attempts_of(line, rates.accepted, batch=terms.batch, spare=spare)
             calls |= calls_left(attempts, rates, seen[line.category].calls)
+            proven += attempts * rates.accepted
             if config.ask_rag and category_of(line.category).outside:
                 calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - asked_rag)
+        if config.closed_book_check:
+            calls[CLOSED_BOOK] = max(0.0, 2 * proven - asked_closed_book)
         return amounts(calls, _sizes(sample, entries, accepted), terms)
 
     wanted = sum(line.quota for line in lines)

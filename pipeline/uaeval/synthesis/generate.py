@@ -1,33 +1,23 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
 import re
-from collections import Counter
 from collections.abc import Awaitable, Container
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any, Final
 
 from uaeval.categories.base import AuthorContext, CategorySpec
-from uaeval.categories.numbered_passages import NumberedPassages, take_turns
+from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.registry import category
 from uaeval.errors import BlockedError, LanguageError
-from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import Draft, TwinDraft, Written
 from uaeval.records import Assignment, Candidate, Chunk, Rejection, Twin
+from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, related_to
 from uaeval.text.sentences import sentences
 from uaeval.text.words import count_words, words
 from uaeval.voices import ANY
 
-KEY_PHRASES = 8
-"""Key phrases of a passage that its relatives are searched by."""
-LOOKED_AT = 50
-"""Fewest hits of each search that related passages are taken from."""
-COPY = 30
-"""First words that two passages share if one is a copy of the other."""
-PER_DOCUMENT = 2
-"""Most chunks of one document among the first that are related to a passage."""
 SHORT = 6
 """Words of the shortest sentence that may state a fact."""
 RUN, COPIED = 5, 0.5
@@ -57,6 +47,8 @@ class Generate:
     """The offline engine; writes where the author is blocked, in categories that allow it."""
     usable: Container[str] | None = None
     """Ids of the chunks that may be related to another; `None`: any."""
+    parallels: ParallelPassages = NOTHING_COMPARED
+    """The parallel passages, of which related ones are taken in turn with those of the search."""
     _found: dict[str, tuple[Chunk, ...]] = field(default_factory=dict, repr=False)
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
@@ -94,7 +86,9 @@ class Generate:
     def _related_to(self, chunk: Chunk) -> tuple[Chunk, ...]:
         """Return related chunks, searched once: a chunk returns in later turns."""
         if chunk.id not in self._found:
-            self._found[chunk.id] = related_to(self.retriever, chunk, self.related, self.usable)
+            self._found[chunk.id] = related_to(
+                self.retriever, chunk, self.related, self.usable, self.parallels
+            )
         return self._found[chunk.id]
 
 
@@ -155,35 +149,3 @@ def twin_of(draft: TwinDraft, chunk: Chunk) -> Twin:
         chunk_id=chunk.id,
         quote=draft.quote,
     )
-
-
-def related_to(
-    retriever: Retriever, chunk: Chunk, limit: int, usable: Container[str] | None = None
-) -> tuple[Chunk, ...]:
-    """Return other chunks under a like heading, or about like things; best first.
-
-    Only chunks with a `usable` id are taken (`None`: any), and none that is a copy of another.
-    What differs between documents is wanted: all chunks of a document but its best
-    `PER_DOCUMENT` stand behind those of the others.
-    """
-    heading = chunk.heading.rpartition(" › ")[2] or chunk.title
-    phrases = " ".join(key_phrases(chunk.text, KEY_PHRASES))
-    texts = [heading, f"{chunk.title} {heading}", phrases or chunk.title, chunk.text]
-    first: list[Chunk] = []
-    behind: list[Chunk] = []
-    documents: Counter[str] = Counter()
-    seen = {_opening(chunk.text)}
-    searches = retriever.search_many(texts, max(limit, LOOKED_AT))
-    for other in take_turns([hit.chunk for hit in hits] for hits in searches):
-        opening = _opening(other.text)
-        if opening in seen or (usable is not None and other.id not in usable):
-            continue
-        seen.add(opening)
-        documents[other.document_id] += 1
-        (first if documents[other.document_id] <= PER_DOCUMENT else behind).append(other)
-    return (*first, *behind)[:limit]
-
-
-@lru_cache(maxsize=65536)
-def _opening(text: str) -> tuple[str, ...]:
-    return words(text[: 20 * COPY])[:COPY]

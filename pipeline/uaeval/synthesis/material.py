@@ -21,11 +21,12 @@ from uaeval.records import Chunk, Document
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.storage import file_print, make_folder, read_journal, write_journal, write_text
-from uaeval.synthesis.holdout import HoldoutSplit, hold_out
 from uaeval.synthesis.outside_articles import (
     NO_ARTICLES,
+    HoldoutSplit,
     OutsideArticles,
     asks_web,
+    hold_out,
     open_web,
     outside_articles,
     read_settings,

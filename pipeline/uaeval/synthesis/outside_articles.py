@@ -1,7 +1,9 @@
-"""The outside articles of a run: gathered once, kept with it, and read again when it goes on."""
+"""The outside articles of a run: gathered or held out once, kept with it, and read again."""
 
 import hashlib
 import json
+import math
+import random
 from collections import Counter
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, nullcontext
@@ -9,9 +11,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from uaeval.categories.registry import categories
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.reading import ReadSettings
@@ -28,7 +31,6 @@ from uaeval.records import Document, Failure, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
-from uaeval.synthesis.holdout import HoldoutSplit
 from uaeval.synthesis.sessions import Fingerprints
 from uaeval.text.language import languages_of
 
@@ -45,6 +47,33 @@ class OutsideArticles:
 
     articles: tuple[Article, ...]
     facts: NewsFacts
+
+
+class HoldoutSplit(NamedTuple):
+    """A knowledge base in two parts."""
+
+    kept: tuple[Document, ...]
+    held_out: tuple[Document, ...]
+
+
+def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutSplit:
+    """Set a seeded `share` of the documents aside; both parts keep their order.
+
+    Raises:
+        KnowledgeBaseError: there are fewer than two documents.
+    """
+    if len(documents) < 2:
+        outside = ", ".join(spec.name for spec in categories() if spec.outside)
+        raise KnowledgeBaseError(
+            "holding documents out takes at least two documents; give outside articles with "
+            f"--news DIR, or leave {outside} out of --categories"
+        )
+    count = min(len(documents) - 1, max(1, math.floor(share * len(documents) + 0.5)))
+    ids = sorted(document.id for document in documents)
+    chosen = set(random.Random(f"{seed}/holdout").sample(ids, count))
+    kept = tuple(document for document in documents if document.id not in chosen)
+    held = tuple(document for document in documents if document.id in chosen)
+    return HoldoutSplit(kept, held)
 
 
 NO_ARTICLES: Final = OutsideArticles(articles=(), facts=NewsFacts())

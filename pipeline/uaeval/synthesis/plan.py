@@ -1,9 +1,9 @@
 """Seeded plan: how many queries of each category, and from which chunk each is to be written."""
 
 import random
-from collections.abc import Collection, Mapping, Sequence
-from itertools import zip_longest
+from collections.abc import Callable, Collection, Mapping, Sequence
 
+from uaeval.categories.numbered_passages import take_turns
 from uaeval.categories.registry import category as category_of
 from uaeval.records import Assignment, Category, Chunk
 from uaeval.voices import Voice
@@ -22,6 +22,7 @@ def plan(
     *,
     supported: Collection[str] = (),
     voices: Sequence[Voice] = (),
+    arrange: Callable[[Sequence[Chunk]], Sequence[Chunk]] | None = None,
 ) -> tuple[Assignment, ...]:
     """Return every assignment of `category`, in the order in which they are to be tried.
 
@@ -30,11 +31,14 @@ def plan(
     where a chunk can give several queries, once per turn.
     `supported` are modalities of the system under test; no query that needs one is planned.
     `voices` take turns where the category's authors are told of them.
+    `arrange` returns the chunks in another order: those that serve best first.
     """
     spec = category_of(category)
     left = (name for name in spec.assigned if name not in supported)
     subtypes = tuple(left) or (None,)
-    order = _turns(chunks, random.Random(f"{seed}/{category}"))
+    order: Sequence[Chunk] = _turns(chunks, random.Random(f"{seed}/{category}"))
+    if arrange:
+        order = arrange(order)
     wanted = (
         (subtypes[(place + turn) % len(subtypes)], turn + 1, chunk)
         for turn in range(max(len(subtypes), spec.turns))
@@ -62,4 +66,4 @@ def _turns(chunks: Sequence[Chunk], chance: random.Random) -> list[Chunk]:
     chance.shuffle(stacks)
     for stack in stacks:
         chance.shuffle(stack)
-    return [chunk for turn in zip_longest(*stacks) for chunk in turn if chunk is not None]
+    return take_turns(stacks)

@@ -21,15 +21,18 @@ from uaeval.storage import write_journal
 from uaeval.synthesis.build import build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import Authorship, rows
+from uaeval.synthesis.easy import ClosedBookCheck, easy_pairs, without
 from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.own_queries import Complete, given_lines
 from uaeval.synthesis.panel import Panel, RagAsked, Verifying
 from uaeval.synthesis.plan import plan, quotas
+from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, parallel_passages
 from uaeval.synthesis.sessions import earlier_session, fingerprints, prompt_hashes
 from uaeval.synthesis.verify import Verify
 from uaeval.text.language import language_of
+from uaeval.text.telling_apart import Easy
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 
@@ -63,12 +66,13 @@ async def synthesize(
     async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
         material = await prepare(config, folder, prints, progress, refresh=refresh)
         index = material.index
-        lines = given_lines(given, index) if given else planned_lines(config, material)
+        parallels = compared(config, material)
+        lines = given_lines(given, index) if given else planned_lines(config, material, parallels)
         manifest = _manifest(config, material, run, lines)
         manifest.queries = prints.queries
         manifest.ended_early = earlier is not None and earlier.ended_early
         run.start(manifest)
-        author = _author(config, material, run.models, given)
+        author = _author(config, material, run.models, given, parallels)
         await _fill(config, folder, index, run, manifest, lines, author)
     if finished:
         _refuse_other(folder, finished, manifest, damage)
@@ -134,7 +138,10 @@ async def _fill(
         prompt_hash=manifest.prompts.__getitem__,
     )
 
+    easy: dict[str, tuple[Easy, ...]] = {}
+
     def save(built: BuildResult) -> None:
+        built = without(built, easy) if config.drop_easy else built
         write_journals(folder, built)
         manifest.stages = stage_counts(built)
         manifest.chosen = {
@@ -144,8 +151,12 @@ async def _fill(
 
     def write_dataset(built: BuildResult) -> None:
         run.models.close()
-        queries = rows(built, index, authorship, language_of)
+        easy.update(easy_pairs(built))
+        built = without(built, easy) if config.drop_easy else built
+        queries = rows(built, index, authorship, language_of, easy)
         write_journal(folder.queries_path, Query, queries)
+        if config.drop_easy:
+            save(built)
 
     if manifest.ended_early:
         run.models.close()
@@ -168,7 +179,11 @@ async def _fill(
 
 
 def _author(
-    config: SynthesisConfig, material: Material, models: Models, given: Sequence[Query]
+    config: SynthesisConfig,
+    material: Material,
+    models: Models,
+    given: Sequence[Query],
+    parallels: ParallelPassages,
 ) -> Authoring:
     index, author = material.index, models[Role.GENERATOR]
     if given:
@@ -180,6 +195,7 @@ def _author(
         related=RELATED_OFFLINE if config.model == OFFLINE else RELATED,
         fallback=models[Role.FALLBACK],
         usable=frozenset(chunk.id for chunk in material.chunks),
+        parallels=parallels,
     )
 
 
@@ -190,7 +206,10 @@ def _verifier(config: SynthesisConfig, index: HybridIndex, models: Models) -> Ve
             for model in models.samples(Role.VERIFIER)
         )
     )
-    return RagAsked(panel, index, models[Role.SYSTEM]) if config.ask_rag else panel
+    verifying = RagAsked(panel, index, models[Role.SYSTEM]) if config.ask_rag else panel
+    if config.closed_book_check:
+        return ClosedBookCheck(verifying, models[Role.SYSTEM], config.drop_easy)
+    return verifying
 
 
 def _status(built: BuildResult) -> Literal["waiting", "lacking", "complete"]:
@@ -199,18 +218,36 @@ def _status(built: BuildResult) -> Literal["waiting", "lacking", "complete"]:
     return "lacking" if built.lacking else "complete"
 
 
-def planned_lines(config: SynthesisConfig, material: Material) -> Sequence[CategoryProgress]:
+def compared(config: SynthesisConfig, material: Material) -> ParallelPassages:
+    """Compare the passages if a model writes a category whose author is shown several."""
+    wanted = any(category_of(name).compares for name in config.categories)
+    if config.model == OFFLINE or config.queries or not wanted:
+        return NOTHING_COMPARED
+    return parallel_passages(material.chunks)
+
+
+def planned_lines(
+    config: SynthesisConfig, material: Material, parallels: ParallelPassages = NOTHING_COMPARED
+) -> Sequence[CategoryProgress]:
     """Return each category's plan; categories with fewer documents get a looser cap on each."""
     supported = re.findall(r"\w+", config.modalities)
     lines = []
     for category, quota in quotas(config.size, config.categories).items():
-        source = material.articles if category_of(category).outside else material.chunks
+        spec = category_of(category)
+        source = material.articles if spec.outside else material.chunks
         documents = len({chunk.document_id for chunk in source})
         cap = max(config.per_document, math.ceil(2 * quota / max(1, documents)))
         line = CategoryProgress(
             category=category,
             quota=quota,
-            plan=plan(source, category, config.seed, supported=supported, voices=config.voices),
+            plan=plan(
+                source,
+                category,
+                config.seed,
+                supported=supported,
+                voices=config.voices,
+                arrange=parallels.arrange if spec.compares else None,
+            ),
             per_document=cap,
             once=config.model == OFFLINE,
         )

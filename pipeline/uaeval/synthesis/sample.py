@@ -13,6 +13,7 @@ from uaeval.prompts import PromptLibrary
 from uaeval.records import Assignment, Candidate, Category, Chunk, Reading, Twin
 from uaeval.runner import attempt
 from uaeval.synthesis.category_progress import CategoryProgress
+from uaeval.synthesis.easy import ClosedBookCheck
 from uaeval.synthesis.generate import Generate
 from uaeval.synthesis.panel import RagAsked
 from uaeval.synthesis.verify import Verify
@@ -67,6 +68,8 @@ async def _measure_verifier(candidate: Candidate, verify: Verify) -> None:
     if spec.outside:
         rag = RagAsked(verify, verify.retriever, verify.model)
         await attempt("verify", candidate.id, partial(rag.ask, candidate.question))
+    closed_book = ClosedBookCheck(verify, verify.model, drop=False)
+    await attempt("verify", candidate.id, partial(closed_book.ask, candidate.question))
     if second := spec.prove:
         await attempt("verify", candidate.id, partial(second.ask, verify, candidate))
 

@@ -61,6 +61,8 @@ class CategoryState:
             self._tried += not isinstance(outcome, Failure)
             if isinstance(outcome, Proven) and self.selector.put(outcome):
                 usable.append(outcome)
+        if self._settled == len(self.line.plan):
+            usable += self.selector.release()
         return usable
 
     @property
@@ -178,12 +180,12 @@ class Scheduler:
         usable = state.advance()
         for later in range(place + 1, len(self._states)):
             duplicates = self._states[later].selector.duplicates
-            if any(duplicates.has_own_near_duplicate(pair.candidate.question) for pair in usable):
+            if any(map(duplicates.has_own, usable)):
                 self._select_again(later)
                 return
 
     def _select_again(self, place: int) -> None:
-        """Select again from category `place` on: an earlier one has a near-duplicate of theirs."""
+        """Select again from category `place` on: an earlier one has the like of theirs."""
         duplicates = self._states[place - 1].selector.duplicates
         for state in self._states[place:]:
             duplicates = DuplicateIndex(duplicates)

@@ -1,4 +1,8 @@
-"""Select the quota of proven pairs: in plan order, no near-duplicates, varied openings."""
+"""Select the quota of proven pairs: in plan order, no near-duplicates, varied openings and frames.
+
+A pair whose frame was selected before is held back. It is used if the plan gives nothing better, or
+if so many are held that the author repeats itself: a quota is filled all the same.
+"""
 
 import itertools
 import math
@@ -11,6 +15,8 @@ from uaeval.records import Blocked, Category, Failure, Rejection
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import opening, overlap, word_pairs
 
+HELD = 0.25
+"""Pairs of a repeated frame that are held back at most, as a share of the quota."""
 NEAR_DUPLICATE = 0.7
 """Jaccard overlap of word pairs from which two queries count as the same."""
 
@@ -34,7 +40,7 @@ class Selection:
 
 
 class DuplicateIndex:
-    """The queries of one category by their word pairs, on top of those of earlier categories."""
+    """The queries of one category by word pairs and frames, on top of those of earlier ones."""
 
     def __init__(self, earlier: "DuplicateIndex | None" = None) -> None:
         self._earlier = earlier
@@ -42,6 +48,17 @@ class DuplicateIndex:
         """The word pairs of each query."""
         self._holders: dict[tuple[str, ...], list[int]] = {}
         """By word pair, the positions of the queries that have it."""
+        self._frames: set[str] = set()
+
+    def has_frame(self, frame: str) -> bool:
+        """Return whether this index or an earlier one has a query of this frame."""
+        if frame in self._frames:
+            return True
+        return self._earlier is not None and self._earlier.has_frame(frame)
+
+    def has_own(self, pair: Proven) -> bool:
+        """Return whether this index itself has a near-duplicate, or a query of the same frame."""
+        return pair.frame in self._frames or self.has_own_near_duplicate(pair.candidate.question)
 
     def has_near_duplicate(self, question: str) -> bool:
         """Return whether this index or an earlier one has a near-duplicate."""
@@ -61,8 +78,9 @@ class DuplicateIndex:
         places = {place for pair in rarest for place in self._holders.get(pair, ())}
         return any(overlap(pairs, self._pairs[place]) >= NEAR_DUPLICATE for place in places)
 
-    def put(self, question: str) -> None:
-        """Add a question."""
+    def put(self, question: str, frame: str = "") -> None:
+        """Add a question; an empty frame is that of no other question."""
+        self._frames |= {frame} if frame else set()
         pairs = word_pairs(question)
         for pair in pairs:
             self._holders.setdefault(pair, []).append(len(self._pairs))
@@ -92,6 +110,13 @@ class Selector:
         self._most_openings = max(1, math.floor(self._opening_share * quota))
         self._openings: Counter[tuple[str, ...]] = Counter()
         self._documents: Counter[str] = Counter()
+        self._most_held = 0 if given else math.ceil(HELD * quota)
+        self._held: list[Proven] = []
+        """Pairs of a repeated frame that are not usable as yet."""
+        self._order: dict[str, int] = {}
+        """The order of the pairs in the plan, by id."""
+        self._repeated: set[str] = set()
+        """Ids of all pairs of a repeated frame."""
 
     @property
     def missing(self) -> int:
@@ -99,17 +124,39 @@ class Selector:
         return self.wanted - len(self.usable)
 
     def put(self, pair: Proven) -> bool:
-        """Add `pair`, or pass it over; return whether it is usable."""
-        if reason := self._reason_against(pair):
-            check, rationale = reason
-            self._passed_over.append(Rejection(id=pair.id, check=check, rationale=rationale))
+        """Add `pair`, hold it back, or pass it over; return whether it is usable."""
+        self._order[pair.id] = len(self._order)
+        if self._pass_over(pair):
             return False
+        if self.duplicates.has_frame(pair.frame):
+            self._repeated.add(pair.id)
+            if len(self._held) < self._most_held:
+                self._held.append(pair)
+                return False
+        self._use(pair)
+        return True
+
+    def release(self) -> list[Proven]:
+        """Use what is held back, as the plan is used up; return the pairs that are usable now."""
+        held, self._held = self._held, []
+        used = [pair for pair in held if not self._pass_over(pair)]
+        for pair in used:
+            self._use(pair)
+        return used
+
+    def _pass_over(self, pair: Proven) -> bool:
+        """Pass `pair` over if it fails a check; return whether it does."""
+        reason = self._reason_against(pair)
+        if reason:
+            self._passed_over.append(_passed_over(pair, *reason))
+        return reason is not None
+
+    def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
         self.usable.append(pair)
-        self.duplicates.put(question)
+        self.duplicates.put(question, pair.frame)
         self._openings[opening(question)] += 1
         self._documents[_document(pair)] += 1
-        return True
 
     def _reason_against(self, pair: Proven) -> tuple[str, str] | None:
         """Return the check that `pair` fails and why; `None` if it is usable."""
@@ -126,22 +173,35 @@ class Selector:
         return None
 
     def selection(self) -> Selection:
-        """Select the quota from the usable pairs."""
-        chosen = _varied(_spread(self.usable, self._quota), self._opening_share)
+        """Select the quota from the usable pairs; those of a repeated frame only if needed."""
+        fresh = [pair for pair in self.usable if pair.id not in self._repeated]
+        repeated = [pair for pair in self.usable if pair.id in self._repeated]
+        pool = [*fresh, *repeated[: max(0, self._quota - len(fresh))]]
+        pool.sort(key=lambda pair: self._order[pair.id])
+        chosen = _varied(_spread(pool, self._quota), self._opening_share)
         kept = {pair.id for pair in chosen}
-        rationale = "the quota was full, its opening too common, or one of like hardness was chosen"
-        spares = [
-            Rejection(id=pair.id, check="spare", rationale=rationale)
-            for pair in self.usable
-            if pair.id not in kept
-        ]
-        passed_over = sorted([*self._passed_over, *spares], key=lambda rejection: rejection.id)
+        unused = [pair for pair in self.usable if pair.id not in kept]
+        spares = [_passed_over(pair, "spare", _UNUSED) for pair in unused]
+        if not self.missing:
+            spares += [_passed_over(pair, "spare", _HELD_BACK) for pair in self._held]
         return Selection(
             chosen=chosen,
-            passed_over=tuple(passed_over),
+            passed_over=tuple(sorted([*self._passed_over, *spares], key=_id)),
             usable=len(self.usable),
             wanted=self.wanted,
         )
+
+
+_UNUSED = "the quota was full, its opening too common, or one of like hardness was chosen"
+_HELD_BACK = "a query of the same frame was chosen"
+
+
+def _id(rejection: Rejection) -> str:
+    return rejection.id
+
+
+def _passed_over(pair: Proven, check: str, rationale: str) -> Rejection:
+    return Rejection(id=pair.id, check=check, rationale=rationale)
 
 
 def select(
@@ -152,12 +212,13 @@ def select(
     per_document: int,
     *,
     given: bool = False,
+    last: bool = False,
 ) -> Selection:
     """Select at most `quota` proven pairs, in plan order, and add them to the index.
 
     The first pairs that fill the quota are selected from; those proven after them are spares.
     Outcomes after an open one, a `None`, are ignored until that is final, unless the quota was
-    full before it.
+    full before it. With `last` nothing follows the outcomes, and what was held back is used.
     """
     selector = Selector(category, quota, per_document, duplicates, given=given)
     failed = 0
@@ -167,6 +228,9 @@ def select(
         if isinstance(outcome, Proven):
             selector.put(outcome)
         failed += isinstance(outcome, Failure) and selector.missing > 0
+    else:
+        if last:
+            selector.release()
     return replace(selector.selection(), failed=failed)
 
 

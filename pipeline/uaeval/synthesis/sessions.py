@@ -13,8 +13,8 @@ from uaeval.news.places import is_site, is_web, refuse_other_schemes
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run_folder import Manifest, RunFolder
 
-RAG = "answer"
-"""Last part of the name of the built-in RAG's prompt."""
+RAG, CLOSED_BOOK = "answer", "closed_book"
+"""Last parts of the names of the prompts that are asked on request."""
 PLACES = {"knowledge_base", "news", "queries"}
 """Settings that may change as long as the files found there do not."""
 
@@ -80,7 +80,9 @@ def _refuse_overlap(source: Path, output: Path) -> None:
 def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, str]:
     """Return the SHA-256 of every prompt that a run may put, by name."""
     categories = category_names() if config.queries else config.categories
-    return library.hashes(SYNTHESIS | ({RAG} if config.ask_rag else set()), categories)
+    asked = {RAG: config.ask_rag, CLOSED_BOOK: config.closed_book_check}
+    purposes = SYNTHESIS | {name for name, wanted in asked.items() if wanted}
+    return library.hashes(purposes, categories)
 
 
 def earlier_session(

@@ -1,7 +1,7 @@
 """From a candidate to a proven pair: code checks, a search of everything, then a verifier."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from uaeval.categories.registry import category
 from uaeval.categories.verification import VerifierContext, VerifierResult, claim_of
 from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Candidate, Check, Evidence, Outcome, Reading, Rejection
-from uaeval.text.words import normalise, stands_in, words
+from uaeval.text.words import frame, normalise, stands_in, words
 
 FEWEST_WORDS, MOST_WORDS = 3, 60
 _AUTHORS_VIEW = re.compile(
@@ -29,6 +29,10 @@ class Proven:
     checks: tuple[Check, ...]
     hardness: float
     """Best cosine similarity of the query in the knowledge base."""
+    frame: str = ""
+    """See `uaeval.text.words.frame`; its subject is the title and heading of the twin's passage."""
+    closed_book: bool | None = None
+    """Whether a model without passages answers the twin and declines the query; `None`: unknown."""
     rag_answer: str | None = None
     """What a RAG over the knowledge base said to the query, if it was asked."""
 
@@ -46,16 +50,12 @@ class Verify(VerifierContext):
             PendingReply: the reply comes in a later batch.
         """
         checks: list[Check] = []
-        for check in code_checks(candidate, self.retriever):
-            if not check.passed:
-                return _reject(candidate, check)
-            checks.append(check)
+        if rejection := _rejection(candidate, code_checks(candidate, self.retriever), checks):
+            return rejection
         spec = category(candidate.category)
         finding = await ask_verifier(spec, self, candidate)
-        for check in _model_checks(spec, finding):
-            if not check.passed:
-                return _reject(candidate, check)
-            checks.append(check)
+        if rejection := _rejection(candidate, _model_checks(spec, finding), checks):
+            return rejection
         return self._proven(candidate, finding, tuple(checks))
 
     def _proven(
@@ -64,6 +64,7 @@ class Verify(VerifierContext):
         assert finding.twin is not None
         candidate = replace(candidate, readings=_proven_readings(candidate, finding))
         best = self.retriever.search(candidate.question, self.passages_shown)
+        source = self.retriever.get(candidate.twin.chunk_id)
         return Proven(
             id=candidate.id,
             candidate=candidate,
@@ -71,6 +72,7 @@ class Verify(VerifierContext):
             twin_evidence=finding.twin,
             checks=checks,
             hardness=round(max((hit.similarity for hit in best), default=0.0), 4),
+            frame=frame(candidate.question, f"{source.title} {source.heading}"),
         )
 
 
@@ -95,8 +97,15 @@ def _proven_readings(candidate: Candidate, finding: VerifierResult) -> tuple[Rea
     )
 
 
-def _reject(candidate: Candidate, check: Check) -> Rejection:
-    return Rejection(id=candidate.id, check=check.name, rationale=check.rationale)
+def _rejection(
+    candidate: Candidate, checks: Iterable[Check], passed: list[Check]
+) -> Rejection | None:
+    """Return the rejection by the first check that fails, if any; add the others to `passed`."""
+    for check in checks:
+        if not check.passed:
+            return Rejection(id=candidate.id, check=check.name, rationale=check.rationale)
+        passed.append(check)
+    return None
 
 
 def _model_checks(spec: CategorySpec[Any], finding: VerifierResult) -> tuple[Check, ...]:

@@ -23,6 +23,9 @@ UNSPACED: Final = (
 _WORD: Final = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W{UNSPACED}]+)*")
 _UNSPACED_SIGN: Final = re.compile(rf"[{UNSPACED}]")
 _LETTERS_PER_WORD: Final = 2
+_FIGURE: Final = re.compile(r"\d")
+_OPENING: Final = 2
+"""Words of a frame that count in their order, function words too."""
 _STEMMER: Final = snowballstemmer.stemmer("english")
 
 
@@ -114,13 +117,24 @@ def covered_by(answer: str, text: str, share: float = 0.6) -> bool:
     wanted, held = content_words(answer) - {"yes", "no"}, frozenset(words(text))
     numbers = {word for word in wanted if any(sign.isdigit() for sign in word)}
     if not wanted:
-        return stands_in(answer, text)
+        return stands_in(answer, text) or held.issuperset(words(answer))
     return numbers <= held and len(wanted & held) >= share * len(wanted)
 
 
 def opening(question: str) -> tuple[str, ...]:
     """Return the first four words."""
     return words(question)[:4]
+
+
+def frame(question: str, subject: str) -> str:
+    """Return the opening of a question and what it asks, without its subject and its figures.
+
+    `when was | build`: two questions of one frame differ in what they are about, or not at all.
+    """
+    left_out = content_words(subject)
+    said = [word for word in words(question) if word not in left_out and not _FIGURE.search(word)]
+    asked = stems(" ".join(said[_OPENING:]))
+    return f"{' '.join(said[:_OPENING])} | {' '.join(sorted(asked))}"
 
 
 def word_pairs(text: str) -> frozenset[tuple[str, ...]]:

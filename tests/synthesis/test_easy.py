@@ -1,0 +1,96 @@
+"""Easy pairs: told apart by their words, or got right by a model without passages."""
+
+from dataclasses import replace
+
+import pytest
+from tests.scripted import ScriptedModel
+from tests.synthesis.test_panel import CANDIDATE, proving, rejecting
+from tests.synthesis.worlds import CHUNKS, candidate_of, proven_of
+
+from uaeval.errors import BlockedError, RefusedError
+from uaeval.llm.replies import ClosedBookAnswer
+from uaeval.records import Rejection
+from uaeval.synthesis.category_progress import BuildResult
+from uaeval.synthesis.easy import ClosedBookCheck, easy_pairs, without
+from uaeval.synthesis.plan import plan
+from uaeval.synthesis.select import DuplicateIndex, select
+from uaeval.synthesis.verify import Proven
+from uaeval.text.telling_apart import told_apart
+
+TOPICS = "leave travel parking laptops badges lunch phones training desks visas lamps keys".split()
+
+
+def model(twin: str | None, query: str | None) -> ScriptedModel:
+    answers = {CANDIDATE.twin.question: twin, CANDIDATE.question: query}
+    return ScriptedModel(
+        {"rag/closed_book": lambda question: ClosedBookAnswer(answer=answers[question])}
+    )
+
+
+@pytest.mark.parametrize(
+    ("twin", "query", "easy"),
+    [("a week", None, True), ("a week", "12", False), (None, None, False), ("a day", None, False)],
+)
+async def test_a_pair_that_a_model_gets_right_without_passages_is_noted(
+    twin: str | None, query: str | None, easy: bool
+) -> None:
+    proven = await ClosedBookCheck(proving(), model(twin, query), drop=False)(CANDIDATE)
+    assert isinstance(proven, Proven)
+    assert proven.closed_book is easy
+    dropped = await ClosedBookCheck(proving(), model(twin, query), drop=True)(CANDIDATE)
+    assert isinstance(dropped, Rejection) is easy
+
+
+async def test_what_is_not_proven_is_not_asked() -> None:
+    asked = model("a week", None)
+    await ClosedBookCheck(rejecting("proof"), asked, drop=True)(CANDIDATE)
+    assert not asked.history
+
+
+@pytest.mark.parametrize(
+    ("error", "easy"), [(RefusedError("I cannot"), True), (BlockedError("no"), None)]
+)
+async def test_a_refusal_declines_and_a_content_filter_tells_nothing(
+    error: Exception, easy: bool | None
+) -> None:
+    def answer(question: str) -> ClosedBookAnswer:
+        if question == CANDIDATE.question:
+            raise error
+        return ClosedBookAnswer(answer="a week")
+
+    asked = ScriptedModel({"rag/closed_book": answer})
+    proven = await ClosedBookCheck(proving(), asked, drop=False)(CANDIDATE)
+    assert isinstance(proven, Proven)
+    assert proven.closed_book is easy
+
+
+def test_a_word_that_only_queries_have_tells_them_apart() -> None:
+    asked = [f"what is the rule on {topic}" for topic in TOPICS]
+    assert all(told_apart([(f"{text} show me a video now", text) for text in asked]))
+    assert not any(told_apart([(text, text) for text in asked]))
+    assert not any(told_apart([(f"{text} show me a video now", text) for text in asked[:9]]))
+
+
+def built(closed_book: tuple[int, ...]) -> BuildResult:
+    """Return pairs that their words do not tell apart; those numbered are got right."""
+    order = plan(CHUNKS, "nonsensical", seed=0)
+    pairs = []
+    for number, (assignment, topic) in enumerate(zip(order, TOPICS, strict=False)):
+        candidate = candidate_of(assignment, f"how tall is {topic} of {number}")
+        twin = replace(candidate.twin, question=candidate.question)
+        proven = proven_of(replace(candidate, twin=twin))
+        pairs.append(replace(proven, closed_book=number in closed_book))
+    selection = select(
+        pairs, "nonsensical", len(pairs), DuplicateIndex(), per_document=9, given=True
+    )
+    return BuildResult(lines=(), selections={"nonsensical": selection})
+
+
+def test_easy_pairs_are_named_and_left_out_with_their_reason() -> None:
+    result = built(closed_book=(1, 4))
+    chosen = result.selections["nonsensical"].chosen
+    easy = easy_pairs(result)
+    assert easy == {chosen[1].id: ("closed_book",), chosen[4].id: ("closed_book",)}
+    left = without(result, easy).selections["nonsensical"]
+    assert len(left.chosen) == len(chosen) - 2
+    assert [each.id for each in left.passed_over if each.check == "easy"] == list(easy)
