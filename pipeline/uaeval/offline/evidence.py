@@ -32,7 +32,7 @@ DETAILED = 4
 """Stems of a question that a passage on its matter would have most of."""
 TELLING = 4
 """Words from which a line tells of what it names; a shorter one only lists it."""
-NEAR = 0.4
+NEAR = 0.5
 """Share of the weight of a question that a place with its answer would have."""
 RARE = 4.0
 """Zipf frequency below which a word that passages lack is a subject of its own."""
@@ -145,12 +145,13 @@ def _asked_about(question: str) -> list[str]:
 
 
 def far(question: str, passages: Sequence[Passage]) -> frozenset[str]:
-    """Return the stems that the nearest place lacks, if they are much of a detailed question.
+    """Return the stems that the nearest place lacks, if they are most of what is asked about.
 
-    A place is a sentence with those beside it and its headings; rare words weigh more.
+    Only its noun phrases count. A place is a sentence with those beside it and its headings; rare
+    words weigh more.
     """
     places = [place for passage in passages for place in _places(passage)]
-    weights = weigh(question, places)
+    weights = weigh(" ".join(_asked_about(question)), places)
     nearest = max(places, key=lambda held: share(weights, held), default=frozenset[str]())
     detailed = len(weights) >= DETAILED and share(weights, nearest) <= NEAR
     return frozenset(weights.keys() - nearest) if detailed else frozenset()
