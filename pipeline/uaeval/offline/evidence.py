@@ -147,8 +147,7 @@ def _asked_about(question: str) -> list[str]:
 def far(question: str, passages: Sequence[Passage]) -> frozenset[str]:
     """Return the stems that the nearest place lacks, if they are most of what is asked about.
 
-    Only its noun phrases count. A place is a sentence with those beside it and its headings; rare
-    words weigh more.
+    Only noun phrases count, rare words more. A place is a sentence, its neighbours and headings.
     """
     places = [place for passage in passages for place in _places(passage)]
     weights = weigh(" ".join(_asked_about(question)), places)
