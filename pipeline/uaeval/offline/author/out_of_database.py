@@ -21,7 +21,7 @@ STRONG = 4.5
 """Score of another phrase that is asked about."""
 LONGEST = 17
 """Words of a question to which the answer is yes or no."""
-_DEFINES = re.compile(r"^(?:is|are|was|were) .+ (?:an?|the) \w+ ", re.I)
+_DEFINES = re.compile(r"^(?:is|are|was|were) .+ (?:an?|the) [\w-]+ ", re.I)
 _NAMING = frozenset({"definition", "object", "subject"})
 """Kinds of question about a thing of which passages would have the name."""
 _WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
