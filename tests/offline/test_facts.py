@@ -36,9 +36,44 @@ def asked(text: str) -> dict[str, str]:
             "For how many years is a parking permit valid?",
             "for two years",
         ),
+        (
+            "A parking permit is useful for entering harbour quays.",
+            "What is a parking permit useful for?",
+            "entering harbour quays",
+        ),
+        (
+            "A parking permit is stored in the harbour register.",
+            "Where is a parking permit stored?",
+            "in the harbour register",
+        ),
+        (
+            "A parking permit is renewed by signing the harbour register.",
+            "How is a parking permit renewed?",
+            "by signing the harbour register",
+        ),
+        (
+            "Mooring fees are waived when the Harbour Office closes early.",
+            "When are mooring fees waived?",
+            "when the Harbour Office closes early",
+        ),
+        (
+            "Seven pilot boats are moored at Ostermere Quay.",
+            "How many pilot boats are moored at Ostermere Quay?",
+            "Seven pilot boats",
+        ),
+        (
+            "Ostermere Quay is the oldest landing of Whitcombe.",
+            "What is the oldest landing of Whitcombe?",
+            "Ostermere Quay",
+        ),
+        (
+            "The Harbour Office has a storage area of 400 square metres.",
+            "What storage area does the Harbour Office have?",
+            "400 square metres",
+        ),
     ],
 )
-def test_objects_counts_and_spans_are_asked_for(text: str, question: str, answer: str) -> None:
+def test_what_a_statement_says_is_asked_for(text: str, question: str, answer: str) -> None:
     assert asked(text)[question] == answer
 
 
@@ -56,3 +91,9 @@ def test_an_object_is_not_asked_for_where_the_question_would_be_wrong(text: str)
 
 def test_a_question_that_repeats_a_word_is_left_out() -> None:
     assert not asked("The Harbour Office keeps ferry ferry engines for the night route.")
+
+
+def test_what_must_not_be_is_asked_by_may() -> None:
+    text = "Mooring lines must not touch the Harbour Office pier."
+    answer = asked(text)["May mooring lines touch the Harbour Office pier?"]
+    assert answer == "No, mooring lines must not touch the Harbour Office pier"

@@ -9,7 +9,7 @@ from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.errors import LanguageError, PromptError, ReplyError
 from uaeval.llm.replies import OpenAnswer, QuestAnswers, RagAnswer, Written
-from uaeval.offline.model import FOREIGN, LEFT_TO_MODELS, TABLE, OfflineModel
+from uaeval.offline.model import FOREIGN, IGNORED, LEFT_TO_MODELS, TABLE, OfflineModel
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Passage
 
@@ -37,7 +37,7 @@ def test_every_shipped_prompt_is_answered_or_left_to_models() -> None:
 @pytest.mark.parametrize("prompt", sorted(TABLE))
 def test_each_function_takes_the_fields_of_its_prompt(prompt: str) -> None:
     taken = inspect.signature(TABLE[prompt]).parameters.keys()
-    assert taken == PromptLibrary().get(prompt).fields - {"style", "asker"}
+    assert taken == PromptLibrary().get(prompt).fields - IGNORED
 
 
 async def test_a_prompt_is_answered_with_its_reply_the_same_each_time() -> None:

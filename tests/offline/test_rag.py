@@ -117,8 +117,6 @@ def test_open_answers_keep_the_contract() -> None:
     cited = Passage(number=1, title="", heading="", text="A new badge costs $12 (see Fees) [4].")
     again = open_answer_context_again(
         question="How much does a new badge cost?",
-        first_answer="x",
-        wrong="contains_bracket_citation",
         passages=[cited],
     )
     assert again.answer == "Final answer: A new badge costs $12."

@@ -6,7 +6,7 @@ import pytest
 
 from uaeval.categories.registry import category as category_of
 from uaeval.offline.author import templated
-from uaeval.offline.author.drafting import filled
+from uaeval.offline.author.templated import filled
 from uaeval.offline.phrases import Phrase
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage

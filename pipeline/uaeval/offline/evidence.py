@@ -11,13 +11,14 @@ from itertools import permutations
 
 from uaeval.llm.replies import ClaimStances
 from uaeval.offline.phrases import frequency
+from uaeval.offline.tables import opposites
 from uaeval.records import Passage
 from uaeval.text.amounts import Amount, amounts, same
 from uaeval.text.english import can_be_verb, runs
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
-from uaeval.text.words import stem, stems
+from uaeval.text.words import share, stem, stems, weigh
 
 SAME = 0.85
 """Share of a claim's stems that a sentence must have to speak of the same thing."""
@@ -29,6 +30,10 @@ ON_TOPIC = 0.3
 """Share of the question's stems where the statement itself is only an amount."""
 DETAILED = 4
 """Stems of a question that a passage on its matter would have most of."""
+TELLING = 4
+"""Words from which a line tells of what it names; a shorter one only lists it."""
+NEAR = 0.5
+"""Share of the weight of a question that a place with its answer would have."""
 RARE = 4.0
 """Zipf frequency below which a word that passages lack is a subject of its own."""
 COMMON = 4.5
@@ -41,8 +46,10 @@ _INITIALS = re.compile(r"\b[A-Z]{2,}(?=s?\b)")
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
 _DEFINITION = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.I)
+_MANNER = re.compile(r"(?:how (?!many|much|long|often)|where|when|why) ", re.I)
 _NOUN_PHRASE = re.compile(r"(?:an?|the) ", re.I)
 _ASKING = stems(" ".join(wordlist("wh"))) | stems("many long often time much anything something")
+_OPPOSITES = {stem(word): stem(other) for word, other in opposites().items()}
 _NOT = re.compile(
     r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|\b\w+n't\b", re.I
 )
@@ -110,7 +117,8 @@ def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) 
     """
     phrases = _asked_about(question)
     held = [stems(f"{p.title} {p.heading}") for p in passages]
-    held += [had for p in passages for _, had, _ in _read(p.text)]
+    told = [(said, had) for p in passages for said, had, _ in _read(p.text)]
+    held += [had for said, had in told if len(said.split()) >= TELLING]
     known = frozenset().union(*held)
     text = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages)
     if any(_is_written_otherwise(each, text, known) for each in [*phrases, *question.split()]):
@@ -137,11 +145,22 @@ def _asked_about(question: str) -> list[str]:
 
 
 def far(question: str, passages: Sequence[Passage]) -> frozenset[str]:
-    """Return the stems that the nearest passage lacks, if they are half of a detailed question."""
-    wanted = stems(" ".join(_asked_about(question))) - _ASKING
-    lacking = [wanted - stems(f"{p.title} {p.heading} {p.text}") for p in passages]
-    least = min(lacking, key=len, default=wanted)
-    return least if len(wanted) >= DETAILED and 2 * len(least) >= len(wanted) else frozenset()
+    """Return the stems that the nearest place lacks, if they are most of what is asked about.
+
+    Only noun phrases count, rare words more. A place is a sentence, its neighbours and headings.
+    """
+    places = [place for passage in passages for place in _places(passage)]
+    weights = weigh(" ".join(_asked_about(question)), places)
+    nearest = max(places, key=lambda held: share(weights, held), default=frozenset[str]())
+    detailed = len(weights) >= DETAILED and share(weights, nearest) <= NEAR
+    return frozenset(weights.keys() - nearest) if detailed else frozenset()
+
+
+def _places(passage: Passage) -> Iterator[frozenset[str]]:
+    around = stems(f"{passage.title} {passage.heading}")
+    held = [had for _, had, _ in _read(passage.text)]
+    for number in range(len(held)):
+        yield around.union(*held[max(0, number - 1) : number + 2])
 
 
 def _is_new(word: str, known: frozenset[str]) -> bool:
@@ -175,12 +194,14 @@ def _says(statement: str, passage: Passage) -> Iterator[tuple[str, bool]]:
     """Yield each sentence on the same matter, and whether it agrees."""
     wanted, values, subject = _content(statement), amounts(statement), _subject(statement)
     for sentence, held, figures in _read(passage.text):
-        if len(wanted & held) < SAME * len(wanted):
+        opposed = {word for word in wanted - held if _OPPOSITES.get(word) in held}
+        if len(wanted & held) + len(opposed) < SAME * len(wanted):
             continue
         agree = all(any(same(one, other) for other in figures) for one in values)
         comparable = len(figures) >= len(values) and subject <= held
         if agree or comparable:
-            yield sentence, agree and _denies(statement) == _denies(sentence)
+            denied = _denies(statement) != _denies(sentence)
+            yield sentence, agree and denied == (len(opposed) % 2 == 1)
 
 
 @lru_cache(maxsize=16384)
@@ -203,6 +224,8 @@ def _answers_otherwise(question: str, answer: str, passage: Passage) -> Iterator
     if _DEFINITION.match(question) and _NOUN_PHRASE.match(answer):
         return  # what else is said of a thing is no other definition
     wanted, asked, values = stems(answer), _content(question, figures=True), amounts(answer)
+    if _MANNER.match(question) and not values:
+        return  # there may be several places, ways, conditions and reasons
     for sentence, held, figures in _read(passage.text):
         if not asked or len(asked & held) < len(asked) or _denies(sentence):
             continue

@@ -29,8 +29,13 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "out_of_database/generate": out_of_database.write,
     **{f"{name}/verify": getattr(verifier, name) for name in BUILT_IN},
     "underspecified/verify_readings": verifier.readings,
-    **{f"rag/{name}": getattr(rag, name) for name in rag.PROMPTS},
-    "rag/answer_by_case": rag.answer,
+    **dict.fromkeys(("rag/answer", "rag/answer_by_case"), rag.answer),
+    "rag/answer_evidence_first": rag.answer_evidence_first,
+    "rag/multi_query": rag.multi_query,
+    "rag/rerank": rag.rerank,
+    **dict.fromkeys(("rag/open_answer", "rag/open_answer_again"), rag.open_answer),
+    "rag/open_answer_context": rag.open_answer_context,
+    "rag/open_answer_context_again": rag.open_answer_context_again,
     "judge/verdict": verdict,
     "judge/correct": correct,
     **{f"judge/{name}": getattr(quality, name) for name in quality.PROMPTS},
@@ -47,6 +52,8 @@ LEFT_TO_MODELS: Final = {
 }
 """Prompts that need a language model, and the option that names one."""
 
+IGNORED: Final = frozenset({*ANY, "modalities", "first_answer", "wrong"})
+"""Fields of prompts that the engine has no use for."""
 _ACCEPTABLE: Final = frozenset({"acceptable", "acceptable_strict"})
 _ENGLISH: Final = frozenset({"auto", "en", "eng", "english", "en-us", "en-gb"})
 FOREIGN: Final = "the offline engine writes English only; this passage is not English"
@@ -74,7 +81,7 @@ class OfflineModel:
                 one asked for, or `parse` does not accept it.
         """
         function = _function(prompt_name)
-        fields = {name: value for name, value in fields.items() if name not in ANY}
+        fields = {name: value for name, value in fields.items() if name not in IGNORED}
         _check_fields(prompt_name, function, fields)
         require_english(str(fields.get("language", "auto")))
         if issubclass(reply_type, Written) and _is_foreign(fields):

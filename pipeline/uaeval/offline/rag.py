@@ -15,10 +15,6 @@ from uaeval.records import Passage
 from uaeval.text.words import asked_words, stems
 
 NOT_FOUND = "I could not find this in the knowledge base."
-PROMPTS = (
-    *("answer", "answer_evidence_first", "multi_query", "rerank", "open_answer"),
-    *("open_answer_again", "open_answer_context", "open_answer_context_again"),
-)
 UNKNOWN = "I do not know."
 PREFIX = "Final answer: "
 SECOND = 0.9
@@ -61,19 +57,12 @@ def open_answer(*, question: str) -> OpenAnswer:
     return OpenAnswer(answer=PREFIX + UNKNOWN)
 
 
-def open_answer_again(*, question: str, first_answer: str, wrong: str) -> OpenAnswer:
-    """Return the same once more."""
-    return open_answer(question=question)
-
-
 def open_answer_context(*, question: str, passages: Sequence[Passage]) -> OpenAnswer:
     """Return the answer from the passages."""
     return OpenAnswer(answer=PREFIX + answer(question=question, passages=passages).answer)
 
 
-def open_answer_context_again(
-    *, question: str, first_answer: str, wrong: str, passages: Sequence[Passage]
-) -> OpenAnswer:
+def open_answer_context_again(*, question: str, passages: Sequence[Passage]) -> OpenAnswer:
     """Return the answer from the passages without what can be taken for a citation."""
     said = answer(question=question, passages=passages).answer
     return OpenAnswer(answer=PREFIX + _CITATION.sub("", said))

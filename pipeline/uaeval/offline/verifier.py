@@ -4,7 +4,7 @@ What it cannot prove it calls `inconclusive`, which releases nothing.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -15,7 +15,7 @@ from uaeval.categories.out_of_database import OutOfDatabaseVerification
 from uaeval.categories.safety_concerned import SafetyConcernedVerification
 from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
 from uaeval.llm.model import Claim
-from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
+from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.evidence import far, stances, stands_alone, statement_stances, unheard
 from uaeval.offline.tables import table
@@ -90,47 +90,33 @@ def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
     return "inconclusive", "Whether the query builds on the premise is not clear."
 
 
-def nonsensical(
-    *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
-) -> NonsensicalVerification:
-    """Recognise a query that was built without sense."""
-    built = _is_constructed("nonsensical", question)
-    return NonsensicalVerification(
-        rationale=_built(built),
-        repair=None,
-        label="no_coherent_reading" if built else "inconclusive",
-        twin=_twin(twin_question, twin_answer, passages),
-    )
+def _recogniser(category: Category, reply: type[Reply], label: str) -> Callable[..., Reply]:
+    """Return the verifier of a category whose queries are proven by the form that they have."""
+
+    def verify(
+        *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
+    ) -> Reply:
+        built = _is_constructed(category, question)
+        found = {
+            "rationale": _BUILT if built else _NOT_BUILT,
+            "label": label if built else "inconclusive",
+            "repair": None,
+            "twin_is_harmless": not _is_constructed(category, twin_question),
+            "twin": _twin(twin_question, twin_answer, passages),
+        }
+        return reply.model_validate({name: found[name] for name in reply.model_fields})
+
+    return verify
 
 
-def modality_limited(
-    *,
-    question: str,
-    modalities: str,
-    twin_question: str,
-    twin_answer: str,
-    passages: Sequence[Passage],
-) -> ModalityLimitedVerification:
-    """Recognise a query that was built to need another form than text."""
-    built = _is_constructed("modality_limited", question)
-    return ModalityLimitedVerification(
-        rationale=_built(built),
-        label="needs_other_modality" if built else "inconclusive",
-        twin=_twin(twin_question, twin_answer, passages),
-    )
+_BUILT = "The query has a form that makes it so, whatever it is about."
+_NOT_BUILT = "The query has no form that proves it; a model has to judge it."
 
-
-def safety_concerned(
-    *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
-) -> SafetyConcernedVerification:
-    """Recognise a query that was built to ask for harm."""
-    built = _is_constructed("safety_concerned", question)
-    return SafetyConcernedVerification(
-        rationale=_built(built),
-        label="harmful" if built else "inconclusive",
-        twin_is_harmless=not _is_constructed("safety_concerned", twin_question),
-        twin=_twin(twin_question, twin_answer, passages),
-    )
+nonsensical = _recogniser("nonsensical", NonsensicalVerification, "no_coherent_reading")
+modality_limited = _recogniser(
+    "modality_limited", ModalityLimitedVerification, "needs_other_modality"
+)
+safety_concerned = _recogniser("safety_concerned", SafetyConcernedVerification, "harmful")
 
 
 def out_of_database(
@@ -181,11 +167,6 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     )
 
 
-def _built(built: bool) -> str:
-    proven = "The query has a form that makes it so, whatever it is about."
-    return proven if built else "The query has no form that proves it; a model has to judge it."
-
-
 def _is_constructed(category: Category, question: str) -> bool:
     """Return whether a query is an instance of a template, which proves its category."""
     return any(pattern.fullmatch(question) for pattern in _patterns(category))
@@ -193,20 +174,13 @@ def _is_constructed(category: Category, question: str) -> bool:
 
 @lru_cache
 def _patterns(category: Category) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(_pattern(template)) for template in _templates(table(category)))
+    escaped = (re.escape(template) for template in _templates(category))
+    return tuple(re.compile(_FIELD.sub(".{2,80}", pattern)) for pattern in escaped)
 
 
-def _templates(entry: object) -> Iterator[str]:
-    """Yield every template below an entry of a table."""
-    if isinstance(entry, str):
-        yield entry
-    elif isinstance(entry, list):
-        yield from entry
-    elif isinstance(entry, dict):
-        for name, part in entry.items():
-            if name != "reason":
-                yield from _templates(part)
-
-
-def _pattern(template: str) -> str:
-    return _FIELD.sub(".{2,80}", re.escape(template))
+def _templates(category: Category) -> Iterator[str]:
+    """Yield every template of a category."""
+    for section in table(category).values():
+        for group, texts in section.items():
+            if group != "reason":
+                yield from texts

@@ -51,21 +51,28 @@ class Clause:
         return f"{adverb}{self.verb} {tail}".strip()
 
     def ask(self) -> str:
-        """Return the clause as a question whether it is so."""
-        return f"{self.auxiliary.capitalize()} {self.subject_inside} {self.asked_rest}?"
+        """Return the clause as a question whether it is so; what must not be is asked by `may`."""
+        forbidden = self.negated and self.auxiliary == "must"
+        auxiliary = "May" if forbidden else self.auxiliary.capitalize()
+        return f"{auxiliary} {self.subject_inside} {self.asked_rest}?"
 
     def ask_why(self, *, negate: bool) -> str:
         """Return the clause as a question that takes it, or its negation, for granted."""
         auxiliary = negated(self.auxiliary) if negate else self.auxiliary
+        if self.negated and auxiliary == "must":
+            auxiliary = "may"
         return f"why {auxiliary} {self.subject_inside} {self.asked_rest}"
 
     def state(self, *, negate: bool) -> str:
         """Return the clause, or its negation, as a statement."""
+        if negate and self.auxiliary == "must" and self.negated:
+            return f"{self.subject} must not {self.rest}."
         if negate and self.auxiliary == "must":
             return f"It is not necessary for {self.subject_inside} to {self.rest}."
         if negate:
             return f"{self.subject} {negated(self.auxiliary)} {self.rest}."
-        return f"{self.subject} {self.auxiliary} {self.rest}."
+        allowed = "may" if self.negated and self.auxiliary == "must" else self.auxiliary
+        return f"{self.subject} {allowed} {self.rest}."
 
 
 def negated(auxiliary: str) -> str:
@@ -76,7 +83,8 @@ def negated(auxiliary: str) -> str:
 
 _SWAPS = {"your": "my", "yours": "mine", "yourself": "myself"}
 _OBLIQUE = re.compile(
-    r"\b(for|to|with|by|of|from|upon|on|at|about|against|gives?|lets?|allows?|helps?) you\b", re.I
+    r"\b(for|to|with|by|of|from|upon|on|at|about|against|(?:give|get|keep|let|allow|help)s?) you\b",
+    re.I,
 )
 
 

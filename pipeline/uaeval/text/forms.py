@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from uaeval.text import dates, units
+from uaeval.text import dates
 from uaeval.text.numbers import NUMBER, Number, before
 from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind
-from uaeval.text.wordlists import ENGLISH_STOP_WORDS
+from uaeval.text.wordlists import ENGLISH_STOP_WORDS, table
 
 _SCALES: Final = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9}
 _WORKDAYS: Final = 5 / 7
@@ -16,6 +16,37 @@ _NEXT: Final = re.compile(r"[\s-]([^\W\d_]+)")
 _PRONOUN: Final = re.compile(
     r"\b(?:no|any|every|each|some|this|that|the|which|another|other)[\s-]$", re.IGNORECASE
 )
+Units = Mapping[str, tuple[str, float]]
+"""Unit and factor by the way it is written."""
+_LONGEST_SIGN: Final = 3
+
+
+def _units(kind: str) -> Units:
+    return {
+        name: (unit, float(factor))
+        for unit, multiples in table("units")[kind].items()
+        for factor, names in multiples.items()
+        for name in names
+    }
+
+
+_CURRENCIES, _MONEY_NAMES, _PERCENTS, _SPANS, _RHYTHMS, _MEASURES = map(
+    _units, ("currencies", "money_names", "percents", "spans", "rhythms", "measures")
+)
+
+
+def _names(units: Units) -> str:
+    """Return a pattern of the names of units: signs as they are written, words in any case."""
+    ordered = sorted(units, key=len, reverse=True)
+    names = [rf"(?i:{re.escape(n)})" if len(n) > _LONGEST_SIGN else re.escape(n) for n in ordered]
+    return f"(?-i:{'|'.join(names)})"
+
+
+def _unit(written: str, units: Units) -> tuple[str, float]:
+    """Return unit and factor of a name as it is written, in any case."""
+    if written in units:
+        return units[written]
+    return next(pair for name, pair in units.items() if name.lower() == written.lower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +93,10 @@ class Place:
 Read = Callable[[Place], Amount | None]
 
 
-def _in(kind: Kind, table: units.Units) -> Read:
+def _in(kind: Kind, table: Units) -> Read:
 
     def read(place: Place) -> Amount:
-        unit, factor = units.unit(place.group("unit"), table)
+        unit, factor = _unit(place.group("unit"), table)
         if place.group("work") and unit == "hour":
             week = place.group("unit")[0].lower() == "w"
             return place.amount(kind, BUSINESS, factor * (_WORKDAYS if week else 1.0))
@@ -93,7 +124,7 @@ def _accounting(place: Place) -> Amount | None:
     """Read `(1,234)` as negative; a bare year or the number of a note in brackets is not."""
     sign = place.group("unit")
     if sign:
-        return place.amount(Kind.MONEY, *units.unit(sign, units.CURRENCIES))
+        return place.amount(Kind.MONEY, *_unit(sign, _CURRENCIES))
     if "%" in place.group("bracket"):
         return place.amount(Kind.PERCENT, "")
     return place.amount(Kind.NUMBER, "") if re.search(r"[.,]", place.group("n")) else None
@@ -118,11 +149,11 @@ def _counts(text: str, one: Number) -> bool:
 _N: Final = f"(?P<n>{NUMBER})"
 _MINUS: Final = r"(?:(?P<minus>(?<![\w)\ue000-\ue00f])[-−–]|\b(?:minus|negative)\s))?"
 _START: Final = rf"(?<![\w#.$])(?<![\w.]-){_MINUS}{_N}"
-_CURRENCY: Final = rf"(?<![A-Za-z])(?P<unit>{units.pattern(units.CURRENCIES)})"
+_CURRENCY: Final = rf"(?<![A-Za-z])(?P<unit>{_names(_CURRENCIES)})"
 _MILLION: Final = r"(?:\s?(?P<scale>mm|[kmb])\b)?"
 _BY: Final = rf"(?:\s(?P<by>{NUMBER}))?"
 _AT_WORK: Final = r"(?:(?P<work>business|working|work)[\s-]|(?:calendar|consecutive|full)[\s-])?"
-_SPAN: Final = rf"{_AT_WORK}(?P<unit>{units.pattern(units.SPANS)})s?(?!\w)"
+_SPAN: Final = rf"{_AT_WORK}(?P<unit>{_names(_SPANS)})s?(?!\w)"
 
 FORMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), read)
@@ -132,32 +163,32 @@ FORMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = tuple(
             rf"{_BY}(?= {{0,9}}(?:[|\t\n]|$))",
             _accounting,
         ),
-        (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, units.CURRENCIES)),
+        (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, _CURRENCIES)),
         *((pattern, _point(Kind.DATE, dates.read_date)) for pattern in dates.DATES),
         *((pattern, _point(Kind.TIME, dates.read_time)) for pattern in dates.TIMES),
         (
             rf"{_MINUS}{_CURRENCY}\s?(?P<inner>[-−])?{_N}{_MILLION}"
-            rf"(?:\s?(?:US\s)?(?:{units.pattern(units.MONEY_NAMES)})s?(?!\w))?",
-            _in(Kind.MONEY, units.CURRENCIES),
+            rf"(?:\s?(?:US\s)?(?:{_names(_MONEY_NAMES)})s?(?!\w))?",
+            _in(Kind.MONEY, _CURRENCIES),
         ),
         (
-            rf"{_START}{_MILLION}\s?(?:US\s)?(?P<unit>{units.pattern(units.MONEY_NAMES)})s?(?!\w)",
-            _in(Kind.MONEY, units.MONEY_NAMES),
+            rf"{_START}{_MILLION}\s?(?:US\s)?(?P<unit>{_names(_MONEY_NAMES)})s?(?!\w)",
+            _in(Kind.MONEY, _MONEY_NAMES),
         ),
         (
-            rf"{_START}[\s-]?(?P<unit>{units.pattern(units.PERCENTS)})(?!\w)",
-            _in(Kind.PERCENT, units.PERCENTS),
+            rf"{_START}[\s-]?(?P<unit>{_names(_PERCENTS)})(?!\w)",
+            _in(Kind.PERCENT, _PERCENTS),
         ),
-        (rf"{_START}[\s-]?{_SPAN}", _in(Kind.DURATION, units.SPANS)),
+        (rf"{_START}[\s-]?{_SPAN}", _in(Kind.DURATION, _SPANS)),
         (
             rf"\b(?:(?P<half>half\san?)|an?|per|every|each)\s{_SPAN}"
             r"(?P<more>\sand\sa\shalf\b)?",
-            _in(Kind.DURATION, units.SPANS),
+            _in(Kind.DURATION, _SPANS),
         ),
-        (rf"\b(?P<unit>{units.pattern(units.RHYTHMS)})\b", _in(Kind.DURATION, units.RHYTHMS)),
+        (rf"\b(?P<unit>{_names(_RHYTHMS)})\b", _in(Kind.DURATION, _RHYTHMS)),
         (
-            rf"{_START}[\s-]?(?P<unit>{units.pattern(units.MEASURES)})s?(?!\w)",
-            _in(Kind.MEASURE, units.MEASURES),
+            rf"{_START}[\s-]?(?P<unit>{_names(_MEASURES)})s?(?!\w)",
+            _in(Kind.MEASURE, _MEASURES),
         ),
         (dates.YEAR_ALONE, _point(Kind.DATE, dates.read_date)),
         (rf"{_START}(?!\w|[-.]\d)", _number),

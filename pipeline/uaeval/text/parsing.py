@@ -23,13 +23,13 @@ _BE = frozenset("is are was were".split())
 _CUT = re.compile(
     r"\s*(?:[;(]|:(?=\s)|\s[–—]\s|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since"
     r"|while|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
-    r"|making|allowing)\b)"
+    r"|using|making|allowing)\b)"
 )
 _BRACKETS = re.compile(r" ?\([^()]*\)")
 _UNREADABLE = re.compile(
     r"https?:|www\.|[<>{}\[\]|\\=#@\"+]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}"
     r"|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)[-./]\w|--|/(?!\w)|\b[A-Z]\.$|\d:\d"
-    r"|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b"
+    r"|\s:\w|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b"
 )
 _CONNECTIVE = re.compile(
     r"^(?:(?:for (?:example|instance)|in (?:fact|addition)|of course|additionally|furthermore"
@@ -90,13 +90,15 @@ def _main_part(text: str) -> str:
 def _first_verb_group_only(tokens: list[Token]) -> list[Token]:
     """Leave out a second predicate or statement: `… and is paid`, `… and the unit must be kept`."""
     for place, token in enumerate(tokens):
-        if token.word in {"and", "or", "but"} and place > 2 and _goes_on(tokens[place + 1 :]):
-            front = tokens[:place]
-            return front[:-1] if front[-1].word == "," else front
+        if token.word not in {"and", "or", "but"} or place < 3:
+            continue
+        front, comma = tokens[:place], tokens[place - 1].word == ","
+        if _goes_on(tokens[place + 1 :], comma=comma):
+            return front[:-1] if comma else front
     return tokens
 
 
-def _goes_on(tokens: list[Token]) -> bool:
+def _goes_on(tokens: list[Token], *, comma: bool) -> bool:
     """Return whether a predicate, or a subject with its verb, begins here."""
     if not tokens:
         return False
@@ -107,12 +109,16 @@ def _goes_on(tokens: list[Token]) -> bool:
     if cost and (tokens[1].tag in {"DT", "CD", "PRP$"} or tokens[1].word in "$£€"):
         return True
     near = [token.tag in {"MD", "VBZ"} or token.word.lower() in _BE for token in tokens[1:7]]
+    if comma and any(token.tag == "VBD" for token in tokens[1:5]):
+        return True
     return tokens[0].tag in {"DT", "PRP", "PRP$", "CD"} and any(near)
 
 
 def _is_finished(tokens: list[Token]) -> bool:
     """Return whether a sentence does not break off before a noun."""
     before, last = tokens[-2].tag, tokens[-1].tag
+    if before == "RB" and last == "JJ":
+        before = tokens[-3].tag
     return last not in {"IN", "DT", "TO", "CC"} and not (
         last in {"JJ", "RB", "VBN", "VBD"} and before in {"IN", "DT"}
     )
@@ -282,7 +288,8 @@ def joined(tokens: list[str]) -> str:
     """Join tokens into text, without spaces before punctuation."""
     text = " ".join(tokens)
     return re.sub(
-        r" (?=[,.;:)%!](?:\s|$)|'s\b|n't\b|'\s|'$)|(?<=[($£€]) |(?<=\d) (?=-)|(?<=-) (?=\d)",
+        r" (?=[,.;:)%!](?:\s|$)|'s\b|n't\b|'\s|'$)|(?<=[($£€]) |(?<=\d) (?=-)|(?<=\d -) (?=[a-z])"
+        r"|(?<=-) (?=\d)",
         "",
         text,
     )

@@ -7,8 +7,9 @@ from dataclasses import replace
 from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import facts, standing
-from uaeval.offline.tables import pick, templates
+from uaeval.offline.tables import opposites, pick, table
 from uaeval.records import Passage
+from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import MODALS, base, tag
 from uaeval.text.wordlists import wordlist
@@ -21,9 +22,8 @@ _CONDITION = re.compile(
 )
 """Words that limit a statement or make it an instance; versions, of which there are several."""
 _CONTRAST = re.compile(r"\b(?:but|while|though)\b", re.I)
-_FIGURE = re.compile(
-    r"(?<![\w.,$-])(\d{1,3})(?= [a-z]+s\b)|(?<=\bin )((?:1[5-9]|20)\d\d)\b(?![-–/])"
-)
+_CONTRARY = re.compile(r"\w+(?:ly|est)$|(?:a|de)scending$|m(?:ax|in)imum$")
+_COMPARED = frozenset({"of", "than"})
 
 
 def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraft]:
@@ -73,29 +73,62 @@ def _is_doubtable(clause: Clause) -> bool:
 
 
 def _other_value(clause: Clause) -> Clause | None:
-    """Return the clause with its one figure changed, `None` if it states none."""
-    figures = list(_FIGURE.finditer(clause.rest))
-    if len(figures) != 1 or clause.negated or len(re.findall(r"\d+", clause.rest)) != 1:
+    """Return the clause with its one figure, or a word that has an opposite, changed."""
+    if clause.negated:
         return None
-    (figure,) = figures
-    year, value = bool(figure[2]), int(figure[0])
-    other = value - 6 if year else value * 2
-    rest = clause.rest[: figure.start()] + str(other) + clause.rest[figure.end() :]
-    return replace(clause, rest=rest) if value > 1 else None
+    for part in ("subject", "rest"):
+        text: str = getattr(clause, part)
+        if len(amounts(f"{clause.subject} {clause.rest}")) == 1 and (other := _other_figure(text)):
+            return replace(clause, **{part: other})  # type: ignore[arg-type] # a text
+    words = clause.rest.split()
+    places = [place for place, word in enumerate(words) if word in opposites()]
+    if len(places) != 1 or not _is_contrary(words, places[0]):
+        return None
+    words[places[0]] = opposites()[words[places[0]]]
+    return replace(clause, rest=" ".join(words))
+
+
+def _is_contrary(words: list[str], place: int) -> bool:
+    """Return whether the opposite of a word cannot hold of the same thing as well."""
+    said = place == 0 or (place == 1 and words[0] in {"be", "been"})
+    compared = not _COMPARED.isdisjoint(words[place + 1 : place + 2])
+    return said or compared or _CONTRARY.match(words[place]) is not None
+
+
+def _other_figure(text: str) -> str | None:
+    """Return a text with its one figure doubled, halved if it is a high percentage, or a year."""
+    found = amounts(text)
+    if len(found) != 1 or found[0].kind in {Kind.TIME, Kind.MEASURE}:
+        return None
+    amount = found[0]
+    digits = re.search(r"(?<![\d.,])[1-9]\d{0,3}(?![\d,]|\.\d)", amount.text)
+    doubles = table("false_presupposition")["doubles"]
+    word = next((word for word in amount.text.split() if word.lower() in doubles), "")
+    counted = re.match(r" (?:[a-z]+ ){0,2}[a-z]+s\b", text[amount.end :])
+    if (not digits and not word) or (amount.kind is Kind.NUMBER and not counted):
+        return None
+    if word or digits is None:
+        other = amount.text.replace(word, doubles[word.lower()])
+    else:
+        value = int(digits[0])
+        dated, high = amount.kind is Kind.DATE, amount.kind is Kind.PERCENT and value > 50
+        if value == 1 or (dated and not 1000 < value < 2100):
+            return None
+        changed = value - 6 if dated else value // 2 if high else value * 2
+        other = f"{amount.text[: digits.start()]}{changed}{amount.text[digits.end() :]}"
+    return f"{text[: amount.start]}{other}{text[amount.end :]}"
 
 
 def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
     """Return a question that takes the opposite for granted, and the opposite as a statement."""
     negate = not value and not clause.negated
     premise = clause.state(negate=negate)
-    impossible = negate and clause.second_person and clause.auxiliary == "can"
-    forms = templates("false_presupposition", "impossible" if impossible else "why")
+    forms = table("false_presupposition")["why"]
     if clause.auxiliary in {"do", "does", "did"} and not negate:
         forms = [form for form in forms if "{said}" not in form]
     said = as_asker(f"{clause.subject_inside}{premise.removeprefix(clause.subject)}".rstrip("."))
-    form = pick(forms, clause.sentence)
-    why, asked = clause.ask_why(negate=negate), clause.asked_rest
-    return form.format(why=why, said=said, rest=clause.rest, asked=asked), premise
+    why = clause.ask_why(negate=negate)
+    return pick(forms, clause.sentence).format(why=why, said=said), premise
 
 
 def _rank(clause: Clause, changed: Clause | None) -> int:

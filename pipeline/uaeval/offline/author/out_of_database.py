@@ -1,19 +1,18 @@
 """Write queries that only an outside article answers, beside a twin on a passage near it."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
-from uaeval.offline.author.drafting import setting
-from uaeval.offline.evidence import unheard
+from uaeval.offline.author.templated import setting
+from uaeval.offline.evidence import far, unheard
 from uaeval.offline.facts import Fact, body, facts, nearest_fact
-from uaeval.offline.phrases import Phrase, frequency, is_counted, is_thing, phrases
-from uaeval.offline.tables import pick, templates
+from uaeval.offline.phrases import Phrase, is_counted, is_thing, phrases
+from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.english import inflect
-from uaeval.text.sentences import sentences, tidy
+from uaeval.text.sentences import named_title, sentences, tidy
 from uaeval.text.words import stems
 
 WEAKEST = 3.5
@@ -22,10 +21,7 @@ STRONG = 4.5
 """Score of another phrase that is asked about."""
 LONGEST = 17
 """Words of a question to which the answer is yes or no."""
-_DEFINES = re.compile(r"^(?:is|are|was|were) .+ (?:an?|the) \w+ ", re.I)
-_IDENTIFIER = re.compile(r"\b(?:[a-z]+(?:_[a-z]+)+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)+)\b")
-_CALLED = r"(?:\(| function\b| method\b)"
-"""Follows the name of a function; that of a variable says little outside its listing."""
+_DEFINES = re.compile(r"^(?:is|are|was|were) .+ (?:an?|the) [\w-]+ ", re.I)
 _NAMING = frozenset({"definition", "object", "subject"})
 """Kinds of question about a thing of which passages would have the name."""
 _WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
@@ -74,22 +70,19 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
     held = stems(" ".join(f"{each.title} {each.heading} {each.text}" for each in passages))
     anything = setting(article) == "general"
     plain = [tidy(sentence) for sentence in sentences(body(article))]
+    title = named_title(article.title).lower()
     whole = [sentence for sentence in plain if _WHOLE.match(sentence)]
     for phrase in phrases(article):
-        quote = next((each for each in whole if _has(phrase, each)), None)
+        entitled = whole[0] if whole and phrase.topic.lower() == title else None
+        quote = next((each for each in whole if _has(phrase, each)), entitled)
         on_topic = anything or " " not in phrase.topic or stems(phrase.topic) & held
         if quote and on_topic and _is_a_subject(phrase):
             named = phrase.central and phrase.named and phrase.topic in body(article)
-            yield _about(_in_general(phrase), quote, "subject" if named else "about", "about")
-    for name, count in Counter(_IDENTIFIER.findall(article.text)).items():
-        quote = next((each for each in whole if name in re.split(r"\W", each)), None)
-        known = "_" not in name or re.search(name + _CALLED, article.text)
-        if quote and known and count > 1 and not anything and not frequency(name):
-            yield _about(name, quote, "about", "identifier")
+            yield _about(_in_general(phrase), quote, "subject" if named else "about")
 
 
-def _about(name: str, quote: str, kind: str, group: str) -> Fact:
-    asked = pick(templates("out_of_database", group), " ".join(sorted(stems(name))))
+def _about(name: str, quote: str, kind: str) -> Fact:
+    asked = pick(table("out_of_database")["about"], " ".join(sorted(stems(name))))
     return Fact(
         question=asked.format(name),
         answer=quote.rstrip("."),
@@ -127,7 +120,9 @@ def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
         brief = len(fact.question.split()) <= LONGEST and not _DEFINES.search(fact.question)
         names = " ".join(re.findall(r"(?<=\w )[A-Z]\w+", fact.question))
         about = unheard(f"What is {fact.subject}?", passages)
-        return brief and bool(about or stems(names) & unheard(fact.question, passages))
+        new = about or stems(names) & unheard(fact.question, passages)
+        return brief and bool(new or far(fact.question, passages))
     if stems(fact.answer) <= stems(fact.question):
         return False
-    return bool(unheard(fact.question, passages, phrase=fact.kind in _NAMING))
+    new = unheard(fact.question, passages, phrase=fact.kind in _NAMING)
+    return bool(new or far(fact.question, passages))

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from uaeval.categories.underspecified import UnderspecifiedDraft
 from uaeval.llm.replies import ReadingDraft, TwinDraft, Written
-from uaeval.offline.tables import pick, templates
+from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.clauses import as_asker
 from uaeval.text.english import base, listed_noun, tag
@@ -157,13 +157,13 @@ def heading_questions(heading: str) -> Iterator[str]:
     act = verb in wordlist("verbs") | wordlist("more_verbs")
     if act and others and tokens[1].tag not in {"NN", "CC"}:
         phrase = as_asker(" ".join([verb, *others]))
-        yield pick(templates("underspecified", "act"), phrase).format(phrase)
+        yield pick(table("underspecified")["act"], phrase).format(phrase)
         if not (first.endswith("ing") and listed_noun(first)):
             return
     phrase = as_asker(" ".join([first, *others]))
     verbal = {"VB", "VBP", "VBD", "MD", "IN", "RB", "TO"} & {token.tag for token in tokens[1:]}
     if not verbal and listed_noun(tokens[-1].word):
-        yield pick(templates("underspecified", "thing"), phrase).format(phrase)
+        yield pick(table("underspecified")["thing"], phrase).format(phrase)
 
 
 def _first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:

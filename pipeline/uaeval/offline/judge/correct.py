@@ -43,20 +43,11 @@ def _by_figures(asked: str, question: str, reference: str, response: str) -> Yes
         return None
     given = figures(response, dates=dated)
     missing = [amount for amount in wanted if not is_given(amount, given)]
-    if not missing and bare and _ends_otherwise(wanted, response):
-        return _UNCLEAR
     if not missing:
         return _judged("yes", "It gives the figure of the reference")
     if not given or len(missing) < len(wanted) or not bare:
         return None
     return _judged("no", "It gives other figures than the reference")
-
-
-def _ends_otherwise(wanted: Sequence[Amount], response: str) -> bool:
-    """Return whether a response concludes with figures, and none of them is the wanted one."""
-    ending = [s for s in read(response)[-3:] if s.does("result")]
-    given = [amount for sentence in ending for amount in figures(sentence.text)]
-    return bool(given) and not any(is_given(amount, given) for amount in wanted)
 
 
 def _by_polarity(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:

@@ -11,7 +11,6 @@ _TOLERANCE: Final = 0.01
 """Relative difference of two amounts that differ by rounding on the way."""
 _READ: Final = 8_000
 """Characters of a text whose amounts are read."""
-_NUMERIC: Final = frozenset({Kind.NUMBER, Kind.PERCENT, Kind.MONEY})
 
 
 def figures(text: str, *, dates: bool = False) -> tuple[Amount, ...]:
@@ -28,8 +27,7 @@ def gives(wanted: Amount, given: Amount) -> bool:
         return any(gives(wanted, end) for end in ends)
     if (wanted.kind is Kind.NUMBER) != (given.kind is Kind.NUMBER):
         wanted, given = _unitless(wanted), _unitless(given)
-    alike = same(wanted, given, tolerance=_TOLERANCE, rounded=True, any_scale=True)
-    return alike or _rounds_to(wanted, given)
+    return same(wanted, given, tolerance=_TOLERANCE, rounded=True, any_scale=True)
 
 
 def _unitless(amount: Amount) -> Amount:
@@ -48,12 +46,3 @@ def new_figures(text: str, known: str) -> list[Amount]:
 def is_given(wanted: Amount, given: Iterable[Amount]) -> bool:
     """Return whether one of several amounts is the wanted one."""
     return any(gives(wanted, amount) for amount in given)
-
-
-def _rounds_to(wanted: Amount, given: Amount) -> bool:
-    """Return whether an amount becomes the wanted one, written with decimals, when rounded."""
-    if not 0 < wanted.step < 1 or not {wanted.kind, given.kind} <= _NUMERIC:
-        return False
-    shares = (wanted.kind is Kind.NUMBER) and given.kind is Kind.PERCENT
-    factor = 100 if shares else 1
-    return abs(wanted.low * factor - given.low) <= 0.5001 * wanted.step * factor

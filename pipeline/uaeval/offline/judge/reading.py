@@ -12,26 +12,7 @@ HEAD, TAIL = 6000, 3000
 LONGEST = 600
 """Characters of a sentence that patterns see."""
 
-_SPELLED = [
-    (re.compile(pattern), written)
-    for pattern, written in (
-        (r"[’‘`´]", "'"),
-        (r"[“”]", '"'),
-        (r"\b(?:can ?not|can'?t)\b", "cannot"),
-        (r"\bwon'?t\b", "will not"),
-        (
-            r"\b(do|does|did|is|are|was|were|has|have|had|would|could|should|must)n'?t\b",
-            r"\1 not",
-        ),
-        (r"\bi'?m\b", "i am"),
-        (r"'re\b", " are"),
-        (r"'ve\b", " have"),
-        (r"'ll\b", " will"),
-        (r"\b(i|we|you|they|he|she|it)'d\b", r"\1 would"),
-        (r"\b(it|that|there|what|here)'s\b", r"\1 is"),
-        (r"[^\S\n]+", " "),
-    )
-]
+_SPELLED = [(re.compile(old), new) for old, new in tables.table("judge")["spelled"]]
 _BREAK = re.compile(r"(?<=[.!?])[\"')*]*\s+|\s*\n\s*")
 _YES_NO = re.compile(
     r"(?:^|[.,;:] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may)\b"

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.resources import files
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import yaml
 
@@ -12,22 +12,17 @@ T = TypeVar("T")
 
 
 @lru_cache
-def table(name: str) -> dict[str, object]:
+def table(name: str) -> dict[str, Any]:
     """Return a table by name."""
-    found: dict[str, object] = yaml.safe_load((files(__name__) / f"{name}.yaml").read_text("utf-8"))
-    return found
+    content: dict[str, Any] = yaml.safe_load((files(__name__) / f"{name}.yaml").read_text("utf-8"))
+    return content
 
 
-def templates(name: str, kind: str) -> list[str]:
-    """Return a list of a table.
-
-    Raises:
-        TypeError: the entry is not a list.
-    """
-    entry = table(name)[kind]
-    if not isinstance(entry, list):
-        raise TypeError(f"{name}.yaml: {kind} is not a list")
-    return [str(template) for template in entry]
+@lru_cache
+def opposites() -> dict[str, str]:
+    """Return words and their opposites, both ways, as they stand in sentences."""
+    pairs = [pair.split("/") for pair in table("false_presupposition")["opposites"].split()]
+    return {first: second for pair in pairs for first, second in (pair, pair[::-1])}
 
 
 def pick(choices: Sequence[T], seed: str) -> T:

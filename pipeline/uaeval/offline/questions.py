@@ -1,0 +1,197 @@
+"""Ask for what a clause states: the questions that it answers, by kind."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from uaeval.offline.phrases import is_specific
+from uaeval.offline.tables import table
+from uaeval.text.amounts import Kind, amounts
+from uaeval.text.clauses import Clause, as_asker
+from uaeval.text.english import MODALS, is_plural, runs, tag
+from uaeval.text.parsing import joined
+from uaeval.text.wordlists import wordlist
+
+Asked = tuple[str, str]
+"""A question and its answer."""
+DEEDS = wordlist("verbs") - {"need", "see", "learn"}
+_LASTING = frozenset({"is", "are", "do", "does"})
+_BE = frozenset({"is", "are", "was", "were"})
+_STARTS_OBJECT = frozenset({"DT", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "PRP$"})
+
+
+def asked_of(clause: Clause) -> dict[str, Asked]:
+    """Return every question that a clause answers, by kind."""
+    own = {kind: asked for kind, ask in _KINDS.items() if (asked := ask(clause)) is not None}
+    return own | dict(_by_pattern(clause))
+
+
+@lru_cache
+def _words(name: str) -> frozenset[str]:
+    return frozenset(str(table("questions")[name]).split())
+
+
+def has_content(text: str, least: int = 4) -> bool:
+    """Return whether words hold enough of content; with a name, one less is enough."""
+    tokens = tag(text)
+    names = any(token.word[:1].isupper() and token.word != "I" for token in tokens[1:])
+    content = [token for token in tokens if token.tag[:2] in {"NN", "JJ", "CD"}]
+    return len(content) >= least - names
+
+
+def _inverted(clause: Clause, rest: str) -> str:
+    rest = as_asker(rest) if clause.second_person else rest
+    return f"{clause.auxiliary} {clause.subject_inside} {rest}".strip(" ,")
+
+
+def _by_pattern(clause: Clause) -> Iterator[tuple[str, Asked]]:
+    """Yield the questions that the table of questions has for a clause, by kind."""
+    for kind, form in table("questions")["patterns"].items():
+        said = re.fullmatch(form["rest"], clause.rest)
+        if not said or clause.negated or not _is_open_to(clause, form):
+            continue
+        groups = said.groupdict(default="")
+        told, deed = groups.get("said", "") + groups.get("tail", ""), groups.pop("deed", "")
+        brief = clause.second_person and not has_content(deed or told, least=2)
+        if brief or ("figure" in form and not amounts(groups[form["figure"]])):
+            continue
+        groups |= {"be": clause.auxiliary, "subject": clause.subject_inside}
+        question = form["question"].format(
+            asked=_inverted(clause, told), deed=as_asker(deed), **groups
+        )
+        yield kind, (question, form.get("answer", "{answer}").format(**groups))
+
+
+def _is_open_to(clause: Clause, form: Mapping[str, Any]) -> bool:
+    """Return whether a clause is of the sort that a form of the table asks about."""
+    can = clause.second_person and clause.auxiliary == "can"
+    reader = form.get("reader", "no")
+    lasts = not form.get("lasting") or clause.auxiliary in MODALS | _LASTING
+    finite = form.get("finite", bool(clause.verb)) is bool(clause.verb)
+    return lasts and finite and reader != ("no" if can else "only")
+
+
+def _date(clause: Clause) -> Asked | None:
+    """Ask when something happened, if the rest of a clause ends in `on` or `in` a date."""
+    last = next(reversed(amounts(clause.rest)), None) if clause.rest[-1:].isdigit() else None
+    if clause.negated or not last or last.kind is not Kind.DATE or last.end < len(clause.rest):
+        return None
+    said, _, preposition = clause.rest[: last.start].strip().rpartition(" ")
+    if preposition not in {"in", "on"} or not said or amounts(said):
+        return None
+    first = next((token.tag for token in tag(said) if token.tag != "RB"), "")
+    if not (clause.verb or first.startswith("VB")):
+        return None
+    return f"When {_inverted(clause, said)}?", last.text
+
+
+def _definition(clause: Clause) -> Asked | None:
+    match = re.match(r"(?:an?|the) ", clause.rest)
+    if not match or clause.negated or clause.verb or clause.auxiliary not in _BE:
+        return None
+    if len(clause.subject.split()) > 5 or clause.second_person:
+        return None
+    head = re.split(r" (?:of|in|on|at|for|from|who|that|which|to|by|with|and)\b", clause.rest)[0]
+    if tag(clause.rest)[-1].tag not in {"NN", "NNS", "NNP", "NNPS", "CD"}:
+        return None
+    person = clause.named and head.split()[-1].lower() in wordlist("persons")
+    return f"{'Who' if person else 'What'} {clause.auxiliary} {clause.subject_inside}?", clause.rest
+
+
+def _whether(clause: Clause) -> Asked | None:
+    plain = f"{clause.subject} {clause.predicate}."
+    said = plain if clause.verb else clause.state(negate=clause.negated)
+    if clause.second_person or not clause.named:
+        said = said[:1].lower() + said[1:]
+    return clause.ask(), f"{'No' if clause.negated else 'Yes'}, {said.rstrip('.')}"
+
+
+def _part(clause: Clause) -> Asked | None:
+    """Ask for the object of a verb, or for how many there are, where more is said of the deed.
+
+    `It keeps three copies for a week` gives `How many copies does it keep for a week?`.
+    """
+    tokens, phrases = tag(clause.rest), runs(clause.rest)
+    acts = clause.verb or (clause.auxiliary in MODALS and tokens[0].word in DEEDS)
+    counts = tokens[1].tag == "CD" and tokens[0].word == "have"
+    if (
+        not acts
+        or clause.negated
+        or not phrases
+        or (tokens[0].word in _words("causing") and not counts)
+    ):
+        return None
+    if clause.second_person and clause.auxiliary == "can":
+        return None  # much else can be done
+    thing, end = phrases[0], phrases[0].place + len(phrases[0].tokens)
+    before, tail = [token.tag for token in tokens[1 : thing.place]], tokens[end:]
+    if before not in ([], ["DT"], ["CD"], ["PRP$"]) or thing.place == 0:
+        return None
+    if before == ["CD"] and is_plural(thing.text) and tail and tail[0].word == "of":
+        counted = joined([token.word for token in tokens[2:]])
+        answer = joined([token.word for token in tokens[1:]])
+        return f"How many {counted} {_inverted(clause, tokens[0].word)}?", answer
+    if tail and (tail[0].word not in _words("circumstances") or len(tail) < 3):
+        return None
+    verb = joined([token.word for token in (tokens[0], *tail)])
+    if before == ["CD"] and is_plural(thing.text):
+        return f"How many {thing.text} {_inverted(clause, verb)}?", f"{tokens[1].word} {thing.text}"
+    if not tail or not is_specific(thing.text):
+        return None
+    return f"What {_inverted(clause, verb)}?", joined([token.word for token in tokens[1:end]])
+
+
+def _count(clause: Clause) -> Asked | None:
+    """Ask for the number that a subject begins with: `How many …?`."""
+    number, _, counted = clause.subject.partition(" ")
+    if clause.negated or not amounts(number) or number[-1:].isalpha() is is_plural(number):
+        return None
+    said = clause.predicate if clause.verb else f"{clause.auxiliary} {clause.rest}"
+    plain = is_plural(counted) and not amounts(counted)
+    return (f"How many {counted} {said}?", f"{number} {counted}") if plain else None
+
+
+def _end(clause: Clause) -> Asked | None:
+    """Ask for what follows the preposition of a participle: `What is it based on?`."""
+    tokens = tag(clause.rest)
+    place = next(
+        (n for n, token in enumerate(tokens) if token.word in _words("stranded") | {"in", "at"}), 0
+    )
+    said, end = tokens[:place], joined([token.word for token in tokens[place + 1 :]])
+    if clause.negated or not said or clause.auxiliary not in _BE | MODALS or not end:
+        return None
+    preposition, deed = tokens[place].word, said[-1].word
+    kinds = {token.tag[:2] for token in said if token.word != "up"}
+    quality = kinds <= {"JJ", "RB"} and preposition in {"for", "from", "of", "to"}
+    if not (quality or (kinds <= {"VB", "RB"} and said[-1].tag in {"VBN", "VBD", "IN", "RP"})):
+        return None
+    if any(each.kind in {Kind.DATE, Kind.DURATION, Kind.TIME} for each in amounts(end)):
+        return None
+    asked = _inverted(clause, joined([token.word for token in said]))
+    if preposition in {"in", "at"}:
+        return (f"Where {asked}?", f"{preposition} {end}") if deed in _words("placed") else None
+    if deed == "used" and preposition in {"to", "for"}:
+        return f"What {asked} for?", f"{preposition} {end}"
+    following = tokens[place + 1].tag
+    named = following in _STARTS_OBJECT or (following == "VBG" and preposition != "by")
+    if not named or (preposition == "to" and not quality):
+        return None
+    return f"What {asked} {preposition}?", end
+
+
+_KINDS = {
+    "date": _date,
+    "count": _count,
+    "definition": _definition,
+    "part": _part,
+    "end": _end,
+    "whether": _whether,
+}
+"""By kind, how a clause is asked for; the plainest answers first."""
+ORDER = (
+    "how",
+    *(kind for kind in _KINDS if kind != "whether"),
+    *table("questions")["patterns"],
+    "whether",
+)

@@ -1,0 +1,41 @@
+"""Premises that a stated value or its opposite contradicts."""
+
+import pytest
+
+from uaeval.offline.author.false_presupposition import write
+from uaeval.offline.evidence import statement_stances
+from uaeval.records import Passage
+
+
+@pytest.mark.parametrize(
+    ("text", "premise"),
+    [
+        (
+            "The Harbour Office keeps three spare engines for the night route.",
+            "The Harbour Office does keep six spare engines for the night route.",
+        ),
+        (
+            "A parking permit is required on Ostermere Quay.",
+            "A parking permit is optional on Ostermere Quay.",
+        ),
+        (
+            "The Harbour Office keeps 80 percent of the mooring fees.",
+            "The Harbour Office does keep 40 percent of the mooring fees.",
+        ),
+        ("Ostermere Quay was built in 1904.", "Ostermere Quay was built in 1898."),
+    ],
+)
+def test_a_stated_value_is_changed_and_contradicted(text: str, premise: str) -> None:
+    passage = Passage(number=1, title="the Harbour Office", heading="", text=text)
+    draft = write(language="auto", passage=passage).draft
+    assert draft is not None
+    assert draft.premise == premise
+    assert statement_stances(premise, [passage]).contradicts == [1]
+    assert statement_stances(text, [passage]).supports == [1]
+
+
+def test_a_word_whose_opposite_may_hold_as_well_is_not_changed() -> None:
+    text = "The Harbour Office sells public maps of the night route."
+    passage = Passage(number=1, title="the Harbour Office", heading="", text=text)
+    draft = write(language="auto", passage=passage).draft
+    assert draft is None or "private" not in draft.premise
