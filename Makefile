@@ -75,9 +75,6 @@ browser: $(BROWSER) ## Pages in headless Chromium; the first time installs Playw
 bench: $(READY) ## Benchmarks, as ratios against a named peer
 	$(BIN)/python tests/benchmarks/bench_retrieval.py
 
-bench-chroma: $(READY) ## What Chroma's graph costs and gives, by its settings (10 minutes)
-	$(BIN)/python -m tests.benchmarks.bench_chroma
-
 bench-scale: $(READY) ## Build, opening, search and memory of an index by its size: make bench-scale SIZES="1000 50000"
 	$(BIN)/python -m tests.benchmarks.bench_scale $(SIZES)
 
@@ -111,4 +108,4 @@ fmt: $(READY) ## Format and fix what can be fixed
 	$(BIN)/ruff format .
 
 .PHONY: help install quickstart check test test-slow chaos interop browser bench bench-llm bench-intervals \
-	bench-chroma bench-scale bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference docs coverage wheel
+	bench-scale bench-scores bench-crawl bench-extract bench-absence bench-report bench-judge fmt reference docs coverage wheel

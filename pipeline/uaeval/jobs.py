@@ -187,7 +187,7 @@ def _manifest(
         settings=config.decisive(),
         dataset=asked.digest,
         recorded=recorded_hash(config),
-        versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
+        versions={name: version(name) for name in ("uaeval", "bm25s", "langchain-core")},
         prompts=prompt_hashes(config, run.prompts, asked),
         models={role: run.models[role].name for role in roles},
         queries=len(asked.queries),

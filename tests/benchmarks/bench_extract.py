@@ -16,8 +16,8 @@ from pathlib import Path
 import trafilatura
 
 from uaeval.errors import FetchError
+from uaeval.knowledge.decoding import decode_page
 from uaeval.news.extract import extract
-from uaeval.news.page import text_of
 
 MEAN, LEAST = 0.96, 0.60
 TOKEN = re.compile(r"\w+")
@@ -33,7 +33,7 @@ def f1(found: str, gold: str) -> float:
 def article(data: bytes, url: str) -> str:
     """Return the text that a crawl would keep; none if it would keep none."""
     try:
-        return extract(text_of(data), url).text
+        return extract(decode_page(data), url).text
     except FetchError:
         return ""
 

@@ -28,5 +28,5 @@ def test_a_finished_run_loads_nothing_heavy(tmp_path: Path) -> None:
             capture_output=True, encoding="utf-8", check=False, cwd=tmp_path,
         )  # fmt: skip
         lines.append(done.stdout.splitlines()[-1])
-    assert "chromadb" in lines[0]
+    assert "spacy" in lines[0]
     assert lines[1] == "loaded: 0"

@@ -1,5 +1,3 @@
-import itertools
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,8 +16,8 @@ def document(text: str, title: str = "Leave") -> Document:
     return Document(id="leave.md", title=title, text=text, source="leave.md")
 
 
-def pieces(text: str, size: int = 900, overlap: int = 0) -> tuple[Chunk, ...]:
-    return chunk([document(text)], size=size, overlap=overlap).chunks
+def pieces(text: str, size: int = 900) -> tuple[Chunk, ...]:
+    return chunk([document(text)], size=size).chunks
 
 
 def every(chunked: ChunkingResult) -> list[Chunk]:
@@ -101,16 +99,6 @@ def test_text_that_runs_from_right_to_left_is_cut_at_its_full_stops() -> None:
     assert all(c.text.endswith(".") for c in pieces(sentence * 20, size=300))
 
 
-def test_an_overlap_repeats_whole_sentences() -> None:
-    text = " ".join(f"Rule number {n} says that leave of kind {n} is granted." for n in range(40))
-
-    found = pieces(text, size=400, overlap=120)
-
-    for before, after in itertools.pairwise(found):
-        assert before.start < after.start < before.end
-        assert after.text.startswith("Rule")
-
-
 def test_a_heading_in_code_is_no_heading() -> None:
     assert pieces(f"## Run\n\n{RULE}\n\n    # a comment\n    run")[0].heading == "Run"
 
@@ -119,20 +107,14 @@ def test_a_text_without_any_space_is_still_cut() -> None:
     assert all(len(c.text) <= 300 for c in every(chunk([document("a" * 2_000)], size=300)))
 
 
-@pytest.mark.parametrize(("size", "overlap"), [(50, 0), (500, 500), (500, -1)])
-def test_impossible_sizes_are_refused(size: int, overlap: int) -> None:
-    with pytest.raises(ConfigError, match="chunk size"):
-        chunk([document(RULE)], size=size, overlap=overlap)
+def test_a_size_that_is_too_small_is_refused() -> None:
+    with pytest.raises(ConfigError, match="chunk size 50"):
+        chunk([document(RULE)], size=50)
 
 
-@given(
-    text=st.text(alphabet=st.sampled_from("ab. \n#:-。中A1"), max_size=900),
-    overlap=st.sampled_from([0, 30]),
-)
-def test_offsets_are_exact_and_no_letter_is_lost(text: str, overlap: int) -> None:
-    found = sorted(
-        every(chunk([document(text)], size=100, overlap=overlap)), key=lambda c: (c.start, c.end)
-    )
+@given(text=st.text(alphabet=st.sampled_from("ab. \n#:-。中A1"), max_size=900))
+def test_offsets_are_exact_and_no_letter_is_lost(text: str) -> None:
+    found = sorted(every(chunk([document(text)], size=100)), key=lambda c: (c.start, c.end))
 
     kept = set[int]()
     for piece in found:
@@ -147,27 +129,6 @@ def test_offsets_are_exact_and_no_letter_is_lost(text: str, overlap: int) -> Non
         lines += len(line) + 1
         if line.strip() and not line.lstrip().startswith("#"):
             assert {i for i in body if not text[i].isspace()} <= kept
-
-
-def overlaps(text: str) -> list[str]:
-    """Return what each passage repeats from the one before it."""
-    found = sorted(every(chunk([document(text)], size=100, overlap=30)), key=lambda c: c.start)
-    return [text[after.start : before.end] for before, after in itertools.pairwise(found)]
-
-
-def test_an_overlap_without_a_sentence_starts_at_a_word() -> None:
-    sentence = "Every employee who borrows leave returns all of the borrowed leave in {year}. "
-    text = "".join(sentence.format(year=2000 + number) for number in range(4))
-
-    assert overlaps(text) == [f"the borrowed leave in {2000 + number}." for number in range(3)]
-
-
-def test_an_overlap_without_any_space_starts_within_the_word() -> None:
-    assert overlaps("a" * 250) == ["a" * 30] * 2
-
-
-def test_half_a_word_is_never_repeated() -> None:
-    assert overlaps(" ".join("b" * 90 for _ in range(3))) == ["", ""]
 
 
 @pytest.mark.parametrize(

@@ -1,30 +1,24 @@
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-import chromadb
-import httpx
 import numpy as np
 import pytest
-from chromadb.config import Settings
 
 from uaeval.errors import KnowledgeBaseError, StorageError
-from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import HashedWords, Vectors
 from uaeval.knowledge.index import build_or_open, searched
-from uaeval.knowledge.retriever import Index, Ranking, Retriever
+from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Chunk
 
 if TYPE_CHECKING:
-    from chromadb.api.client import Client
+    pass
 
 WORDS = (
     "leave travel hotel receipt laptop badge salary bonus training survey office printer holiday "
@@ -137,61 +131,13 @@ def test_only_what_changed_is_embedded_again(tmp_path: Path) -> None:
         assert "d#00029" not in {hit.chunk.id for hit in index.search(chunks[29].text, 29)}
 
 
-def test_chunks_can_be_added_to_an_index(tmp_path: Path) -> None:
-    chunks = [passage(n) for n in range(30)]
-    counted = Counted()
-    index: Index = build_or_open(chunks[:20], tmp_path / "grown", counted)
-    index.search("leave", 1)
-    index.add(chunks[20:])
-    with build_or_open(chunks, tmp_path / "whole", HashedWords()) as whole:
-        assert results(index) == results(whole)
-    assert index.get("d#00029") == chunks[29]
-    assert counted.passages_seen == 30
-    with pytest.raises(KnowledgeBaseError, match="two passages have the id 'd#00003'"):
-        index.add([chunks[3]])
-
-
-def test_the_stored_collection_shows_the_texts_and_answers_as_the_index_does(
-    tmp_path: Path,
-) -> None:
-    chunks = [passage(n) for n in range(1200)]
-    query = HashedWords().queries([QUERIES[0]])
-    with build_or_open(chunks, tmp_path, HashedWords()) as built:
-        hits = built.ranked_by(Ranking.VECTOR).search(QUERIES[0], 5)
-    client = chromadb.PersistentClient(str(tmp_path), Settings(anonymized_telemetry=False))
-    (collection,) = client.list_collections()
-    answer = collection.query(query_embeddings=query, n_results=5)
-    cast("Client", client).close()
-
-    assert answer["metadatas"] and answer["distances"]
-    assert answer["metadatas"][0][0] == {"text": searched(hits[0].chunk)}
-    assert answer["distances"][0] == pytest.approx([1 - hit.similarity for hit in hits], abs=1e-5)
-
-
-def test_a_collection_of_the_first_version_is_used_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chunks = [passage(n) for n in range(300)]
-    counted = Counted()
-    with monkeypatch.context() as first_version:
-        first_version.setattr(
-            "uaeval.knowledge.chroma._GRAPH",
-            {"space": "cosine", "ef_search": 2**31 - 1, "ef_construction": 200},
-        )
-        with build_or_open(chunks, tmp_path, counted) as built:
-            before = results(built)
-    with build_or_open(chunks, tmp_path, counted) as opened:
-        assert results(opened) == before
-    assert counted.passages_seen == 300
-
-
 def test_vectors_that_were_lost_are_made_again(tmp_path: Path) -> None:
     chunks = [passage(n) for n in range(1200)]
     counted = Counted()
     with build_or_open(chunks, tmp_path, counted) as built:
         before = results(built)
-    (segment,) = (path for path in tmp_path.iterdir() if path.is_dir() and path.name != "search")
-    shutil.rmtree(segment)
+    (file,) = tmp_path.glob("vectors-*.npy")
+    file.unlink()
     with build_or_open(chunks, tmp_path, counted) as repaired:
         assert results(repaired) == before
     assert counted.passages_seen == 2400
@@ -201,6 +147,7 @@ def test_a_build_that_was_killed_is_completed(tmp_path: Path) -> None:
     script = f"""
 import os, signal, sys
 sys.path[:0] = {sys.path!r}
+from pathlib import Path
 from tests.knowledge.test_index import Counted, passage
 from uaeval.knowledge.index import build_or_open
 class Killed(Counted):
@@ -208,7 +155,7 @@ class Killed(Counted):
         if self.passages_seen > 600:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().passages(texts)
-build_or_open([passage(n) for n in range(1200)], {str(tmp_path / "killed")!r}, Killed())
+build_or_open([passage(n) for n in range(1200)], Path({str(tmp_path / "killed")!r}), Killed())
 """
     done = subprocess.run(
         [sys.executable, "-c", script], check=False, cwd=Path(__file__).parents[2]
@@ -268,16 +215,62 @@ def test_nothing_to_index_and_ids_used_twice_are_errors(tmp_path: Path) -> None:
         build_or_open([passage(1), passage(1)], tmp_path, HashedWords())
 
 
-def test_a_damaged_index_is_named_with_its_remedy_which_helps(tmp_path: Path) -> None:
-    folder = tmp_path / "index"
-    folder.mkdir()
-    (folder / "chroma.sqlite3").write_bytes(b"not a database" * 100)
+def stored_vectors(folder: Path) -> Path:
+    (file,) = folder.glob("vectors-*.npy")
+    return file
 
-    with pytest.raises(StorageError, match=f"{folder} cannot be used.*delete {folder} "):
-        build_or_open([passage(1)], folder, HashedWords())
-    shutil.rmtree(folder)
-    with build_or_open([passage(1)], folder, HashedWords()) as index:
-        assert len(index.search("leave", 5)) == 1
+
+def test_numpy_reads_the_stored_vectors(tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(600)]
+    build_or_open(chunks, tmp_path, HashedWords()).close()
+
+    records = np.load(stored_vectors(tmp_path))
+
+    assert np.array_equal(records["vector"], HashedWords().passages([*map(searched, chunks)]))
+
+
+@pytest.mark.parametrize(("place", "again"), [(-1, 1), (-3 * 4120 // 2, 1), (None, 2)])
+def test_damaged_vectors_are_embedded_again(tmp_path: Path, place: int | None, again: int) -> None:
+    chunks, counted = [passage(n) for n in range(60)], Counted()
+    with build_or_open(chunks, tmp_path, counted) as index:
+        first = results(index)
+    file = stored_vectors(tmp_path)
+    content = bytearray(file.read_bytes())
+    if place is None:
+        del content[-4_121:]
+    else:
+        content[place] ^= 1
+    file.write_bytes(content)
+
+    with build_or_open(chunks, tmp_path, counted) as index:
+        assert results(index) == first
+    assert counted.passages_seen == 60 + again
+
+
+def test_a_file_that_holds_no_vectors_is_named_with_its_remedy_which_helps(tmp_path: Path) -> None:
+    chunks = [passage(n) for n in range(3)]
+    build_or_open(chunks, tmp_path, HashedWords()).close()
+    file = stored_vectors(tmp_path)
+    for content in (b"", b"not a file of numpy" * 99, b"\x93NUMPY\x01\x00"):
+        file.write_bytes(content)
+        with pytest.raises(StorageError, match=rf"{file} is damaged .*; delete it"):
+            build_or_open(chunks, tmp_path, HashedWords())
+    np.save(file, np.eye(3))
+    with pytest.raises(StorageError, match="is damaged"):
+        build_or_open(chunks, tmp_path, HashedWords())
+    file.unlink()
+    with build_or_open(chunks, tmp_path, HashedWords()) as index:
+        assert len(index.search("leave", 5)) == 3
+
+
+def test_vectors_of_another_length_are_not_mixed(tmp_path: Path) -> None:
+    class Short(Counted):
+        def passages(self, texts: Sequence[str]) -> Vectors:
+            return HashedWords().passages(texts)[:, :8]
+
+    build_or_open([passage(1)], tmp_path, HashedWords()).close()
+    with pytest.raises(StorageError, match="vectors of 1024, and now 8 numbers; delete the file"):
+        build_or_open([passage(1), passage(2)], tmp_path, Short())
 
 
 def test_an_index_cannot_be_where_a_file_stands(tmp_path: Path) -> None:
@@ -296,72 +289,7 @@ def test_closing_twice_leaves_another_index_of_the_folder_open(tmp_path: Path) -
     second.close()
 
 
-def test_another_collection_is_read_but_never_written(tmp_path: Path) -> None:
-    client = chromadb.PersistentClient(str(tmp_path), Settings(anonymized_telemetry=False))
-    theirs = client.create_collection("docs", embedding_function=None)
-    theirs.add(
-        ids=["b", "a"],
-        documents=["Second text.", "First text."],
-        metadatas=[{"title": "B"}, {"title": "A"}],
-        embeddings=np.eye(2, dtype=np.float32),
-    )
-    address = f"chroma:{tmp_path}#docs"
-
-    assert [(d.id, d.title, d.text) for d in load(address).documents] == [
-        ("a", "A", "First text."),
-        ("b", "B", "Second text."),
-    ]
-    with pytest.raises(KnowledgeBaseError, match="its collections: docs"):
-        load(f"chroma:{tmp_path}#other")
-    with pytest.raises(KnowledgeBaseError, match="did not create the collection"):
-        build_or_open([passage(1)], address, HashedWords())
-    with pytest.raises(KnowledgeBaseError, match="no Chroma database in this folder"):
-        load(f"chroma:{tmp_path / 'nowhere'}#docs")
-    assert theirs.count() == 2
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    command = [str(Path(sys.executable).with_name("chroma")), "run", "--path", str(tmp_path)]
-    process = subprocess.Popen(
-        [*command, "--host", "127.0.0.1", "--port", str(port)], stdout=subprocess.DEVNULL
-    )
-    address = f"http://127.0.0.1:{port}"
-    for _ in range(200):
-        try:
-            httpx.get(f"{address}/api/v2/heartbeat", timeout=1).raise_for_status()
-            break
-        except httpx.HTTPError:
-            time.sleep(0.1)
-    yield address
-    process.terminate()
-    process.wait(20)
-
-
-@pytest.mark.slow
-def test_a_server_gives_the_same_hits_as_a_folder(server: str, tmp_path: Path) -> None:
-    chunks = [passage(n) for n in range(400)]
-    counted = Counted()
-    build_or_open(chunks[:300], f"chroma:{server}#rules", counted).close()
-    with (
-        build_or_open(chunks, f"chroma:{server}#rules", counted) as remote,
-        build_or_open(chunks, tmp_path / "local", HashedWords()) as local,
-    ):
-        for far, near in zip(results(remote), results(local), strict=True):
-            assert [hit[:2] for hit in far] == [hit[:2] for hit in near]
-            assert [hit[2] for hit in far] == pytest.approx([hit[2] for hit in near], abs=2e-6)
-    assert counted.passages_seen == 400
-
-
-def test_a_server_that_is_not_there_is_named() -> None:
-    with pytest.raises(KnowledgeBaseError, match=r"chroma:http://127\.0\.0\.1:9"):
-        build_or_open([passage(1)], "chroma:http://127.0.0.1:9", HashedWords())
-
-
-def test_an_unchanged_index_is_opened_without_its_database(
+def test_an_unchanged_index_is_opened_and_not_built(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chunks = [passage(n) for n in range(60)]
@@ -370,7 +298,7 @@ def test_an_unchanged_index_is_opened_without_its_database(
     mark = (tmp_path / "search.json").read_bytes()
 
     with monkeypatch.context() as closed:
-        closed.setattr("uaeval.knowledge.index.store_vectors", None)
+        closed.setattr("uaeval.knowledge.index.VectorStore.update", None)
         with build_or_open(chunks[::-1], tmp_path, HashedWords()) as index:
             assert results(index) == first
     assert (tmp_path / "search.json").read_bytes() == mark
@@ -380,7 +308,7 @@ def test_an_unchanged_index_is_opened_without_its_database(
     assert found <= {chunk.id for chunk in chunks[:30]}
 
 
-FILES = ["vectors.npy", "coarse.npy", "steps.npy", "rows.npy", "data.csc.index.npy"]
+FILES = ["coarse.npy", "steps.npy", "rows.npy", "data.csc.index.npy"]
 
 
 @pytest.mark.parametrize("name", [*FILES, "vocab.index.json", "../search.json"])
@@ -418,7 +346,7 @@ def test_files_of_another_index_are_not_believed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "last", ["search.VectorSearch.store", "search.WordSearch.store", "search_files.write_json"]
+    "last", ["search.VectorSearch.write", "search.WordSearch.write", "search_files.write_json"]
 )
 def test_files_whose_writing_was_cut_off_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: str
@@ -441,19 +369,6 @@ def test_files_whose_writing_was_cut_off_are_made_again(
         assert results(repaired) == results(whole)
     assert counted.passages_seen == 60
     assert len([*tmp_path.glob("search.*")]) == 1
-
-
-def test_an_index_of_an_earlier_version_is_not_embedded_again(tmp_path: Path) -> None:
-    chunks, counted = [passage(n) for n in range(60)], Counted()
-    with build_or_open(chunks, tmp_path, counted) as index:
-        first = results(index)
-    (tmp_path / "search.json").unlink()
-    (tmp_path / "search").rename(tmp_path / "words")
-
-    with build_or_open(chunks, tmp_path, counted) as index:
-        assert results(index) == first
-    assert counted.passages_seen == 60
-    assert not (tmp_path / "words").exists()
 
 
 def test_passages_without_words_can_be_indexed(tmp_path: Path) -> None:

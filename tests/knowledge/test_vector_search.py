@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from uaeval.knowledge.embedding import Vectors
-from uaeval.knowledge.search import VECTORS, VectorSearch
+from uaeval.knowledge.search import VectorSearch, _nth
 
 
 def unit(rows: NDArray[np.float64]) -> Vectors:
@@ -27,11 +27,10 @@ def made(seed: int, count: int, *, dense: bool) -> Vectors:
 
 
 def search_of(vectors: Vectors, rows: Sequence[int] | None = None) -> VectorSearch:
-    """Return a search whose files are gone, as those of a server's index are."""
+    """Return a search whose files are gone, as those that another build replaces are."""
     with TemporaryDirectory() as folder:
-        np.save(Path(folder) / VECTORS, vectors)
-        VectorSearch.store(range(len(vectors)) if rows is None else rows, Path(folder))
-        return VectorSearch(Path(folder))
+        VectorSearch.write(vectors, range(len(vectors)) if rows is None else rows, Path(folder))
+        return VectorSearch(vectors, Path(folder))
 
 
 @pytest.mark.parametrize("dense", [True, False])
@@ -49,6 +48,13 @@ def test_the_hits_are_those_of_the_definition(dense: bool, seed: int, n: int) ->
 
     assert list(hits.items()) == [(place, exact[place]) for place in order[:n]]
     assert search.similarities(query, [7, 3]) == {7: exact[7], 3: exact[3]}
+
+
+@given(values=st.lists(st.integers(-3, 40), min_size=1, max_size=900), n=st.integers(1, 1_000))
+def test_the_nth_largest_value_is_that_of_the_sorted_values(values: list[int], n: int) -> None:
+    ranked = sorted(values, reverse=True)
+    wanted = float(ranked[n - 1]) if n <= len(ranked) else -np.inf
+    assert _nth(np.array(values, np.float32), n) == wanted
 
 
 @given(seed=st.integers(0, 10_000))

@@ -152,8 +152,8 @@ class SynthesisConfig(
     heading: ClassVar[str] = "Dataset"
     knowledge_base: Annotated[str, AfterValidator(_no_login)]
     """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the address of a
-    site, `s3://…` and the like, `hf:<dataset>`, `chroma:<folder>#<collection>` or
-    `python:<module>:<function>`."""
+    site, `s3://…` and the like, `hf:<dataset>`, an index such as
+    `qdrant:<folder or URL>/<collection>`, or `python:<module>:<function>`."""
     output: Annotated[Path, Option("-o")]
     """Folder of the run; it is created if needed."""
     size: int = Field(default=120, ge=1)

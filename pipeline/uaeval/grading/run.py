@@ -182,7 +182,7 @@ def _manifest(
         status="running",
         settings=config.decisive(),
         dataset=file_print(run.queries_path).sha256,
-        versions={name: version(name) for name in ("uaeval", "chromadb", "langchain-core")},
+        versions={name: version(name) for name in ("uaeval", "bm25s", "langchain-core")},
         prompts=library.hashes(GRADING) | library.hashes_of(PROMPTS),
         embedding=embedding,
         questions=questions,

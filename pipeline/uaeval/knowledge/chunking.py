@@ -1,6 +1,5 @@
 """Cut documents into passages that keep sentences and sections whole."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,7 +22,6 @@ _NOT_AFTER: Final = (
     r"(?<!\b(?:Corp|Prof|Dept))"
 )
 SENTENCE_END: Final = rf"(?<=[.!?؟।]){_NOT_AFTER}(?:[\"'”’)\]»]*)\s+(?=[^\sa-z])"
-_SPACE: Final = re.compile(r"\s+")
 _SEPARATORS: Final = (
     r"\n\n+(?=\S)",
     r"\n\n+",
@@ -56,29 +54,21 @@ class ChunkingResult:
     set_aside: tuple[ExcludedChunk, ...]
 
 
-def chunk(documents: Sequence[Document], *, size: int = 900, overlap: int = 0) -> ChunkingResult:
-    """Cut documents into passages of at most about `size` characters.
-
-    Args:
-        documents: What to cut.
-        size: Wanted length in characters; a short last piece may make it a quarter longer.
-        overlap: How many characters, at most, a passage repeats from the one before it.
+def chunk(documents: Sequence[Document], *, size: int = 900) -> ChunkingResult:
+    """Cut documents into passages of about `size` characters; a short end may add a quarter.
 
     Raises:
-        ConfigError: the sizes are impossible.
+        ConfigError: the size is less than 100.
     """
-    if size < 100 or not 0 <= overlap < size:
-        raise ConfigError(
-            f"chunk size {size} and overlap {overlap}: the size is at least 100, "
-            "and the overlap is smaller than it"
-        )
+    if size < 100:
+        raise ConfigError(f"chunk size {size}: the size is at least 100")
     chunks: list[Chunk] = []
     aside: list[ExcludedChunk] = []
     headings = {document.id: _headings(document) for document in documents}
     titles = (document.title.casefold() for document in documents)
     names = frozenset(titles).union(*headings.values())
     for document in documents:
-        for piece in _chunks_of(document, size, overlap):
+        for piece in _chunks_of(document, size):
             last = piece.heading.rpartition(" › ")[2]
             reason = unfit(piece.text, last, headings[document.id], names)
             if reason is None:
@@ -93,13 +83,13 @@ def _headings(document: Document) -> frozenset[str]:
     return frozenset(title.casefold() for title in titles)
 
 
-def _chunks_of(document: Document, size: int, overlap: int) -> Iterator[Chunk]:
+def _chunks_of(document: Document, size: int) -> Iterator[Chunk]:
     position = 0
     for group in _grouped(document.text, sections_of(document.text), size):
         path = group[0].path
         titled = path[:1] and path[0].casefold() == document.title.casefold()
         heading = " › ".join(path[1:] if titled else path)
-        for start, end in _spans(document.text, group[0].start, group[-1].end, size, overlap):
+        for start, end in _spans(document.text, group[0].start, group[-1].end, size):
             yield Chunk(
                 id=f"{document.id}#{position}",
                 document_id=document.id,
@@ -146,14 +136,11 @@ def _is_tiny(text: str, start: int, end: int) -> bool:
 # --- where a section is cut ---------------------------------------------------------------------
 
 
-def _spans(text: str, start: int, end: int, size: int, overlap: int) -> list[Span]:
+def _spans(text: str, start: int, end: int, size: int) -> list[Span]:
     pieces = _splitter(size).split_text(text[start:end])
     cuts = accumulate(map(len, pieces), initial=start)
     trimmed = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]
-    spans = _with_lead_in(text, _filled(text, trimmed, size), size)
-    if not overlap:
-        return spans
-    return spans[:1] + [_stretched(text, *pair, overlap) for pair in pairwise(spans)]
+    return _with_lead_in(text, _filled(text, trimmed, size), size)
 
 
 def _filled(text: str, spans: Sequence[Span], size: int) -> list[Span]:
@@ -190,17 +177,6 @@ def _trimmed(text: str, start: int, end: int) -> Span | None:
     line = text.rfind("\n", 0, start + lead) + 1
     indented = line >= start and text[line : start + lead].startswith("  ")
     return line if indented else start + lead, end - len(piece) + len(piece.rstrip())
-
-
-def _stretched(text: str, before: Span, span: Span, overlap: int) -> Span:
-    """Let a passage begin earlier, at a sentence (or else a word) of the passage before it."""
-    earliest = max(before[0], span[0] - overlap)
-    window = text[earliest : span[0]]
-    for pattern in (SENTENCE_END, r"\n+\s*", r"\s+"):
-        match = re.search(pattern, window)
-        if match and match.end() < len(window):
-            return earliest + match.end(), span[1]
-    return (earliest if _SPACE.search(window) is None else span[0]), span[1]
 
 
 @cache

@@ -1,9 +1,12 @@
 """From bytes to text, whatever the encoding; binary files are told apart."""
 
 import codecs
+import re
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
+
+import webencodings
 
 from uaeval.knowledge.reading import UnusableFile
 
@@ -15,6 +18,15 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+
+_HEAD = 4_096
+_NAMED = re.compile(
+    rb"""<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})"""
+    rb"""|<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""",
+    re.IGNORECASE,
+)
+_TAG = re.compile(rb"<(script|style)\b.*?</\1|<[^<>]{0,2000}>", re.DOTALL | re.IGNORECASE)
+_FEW = 0.25
 
 
 def decode(data: bytes) -> str:
@@ -28,6 +40,50 @@ def decode(data: bytes) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         raise UnusableFile(f"it says that it is {encoding}, but is not") from error
+
+
+def decode_page(body: bytes, header: str | None = None) -> str:
+    """Decode a page of the web; `header` is the charset of its `Content-Type`.
+
+    In this order: a byte-order mark; UTF-8, if the bytes are UTF-8 and more than ASCII; what the
+    header names; what the page names; Windows-1252, where few letters are not ASCII; the likeliest
+    encoding. Only encodings of the web are known (the WHATWG's list), so that no page chooses a
+    codec that is slow or no encoding.
+
+    Raises:
+        UnusableFile: it is not text.
+    """
+    if not body.startswith(tuple(mark for mark, _ in _BOMS)):
+        sure = () if body.isascii() else ("utf-8",)
+        for label in (*sure, header, _named(body)):
+            if label and (text := _strict(body, label)) is not None and "\0" not in text:
+                return text
+        if _is_western(body) and (text := _strict(body, "windows-1252")) is not None:
+            return text
+    return decode(body)
+
+
+def _named(body: bytes) -> str | None:
+    match = _NAMED.search(body[:_HEAD])
+    return (match[1] or match[2]).decode("ascii", "replace") if match else None
+
+
+def _is_western(body: bytes) -> bool:
+    """Return whether most letters are ASCII, as in western European languages."""
+    text = _TAG.sub(b"", body[:_SAMPLE])
+    accented = sum(byte > 0x7F for byte in text)
+    return b"\0" not in body and 0 < accented < _FEW * len(text)
+
+
+def _strict(body: bytes, label: str) -> str | None:
+    """Decode by an encoding of the web; `None` if it is none, or the bytes are not of it."""
+    encoding = webencodings.lookup(label)
+    if encoding is None or encoding.codec_info is None:
+        return None
+    try:
+        return str(encoding.codec_info.decode(body, "strict")[0])
+    except UnicodeDecodeError:
+        return None
 
 
 def text_of(data: bytes) -> str:

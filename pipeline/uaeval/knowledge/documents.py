@@ -11,7 +11,6 @@ from pathlib import Path
 import yaml
 
 from uaeval.errors import KnowledgeBaseError, StorageError
-from uaeval.knowledge.chroma import parse_place, read_collection
 from uaeval.knowledge.files import files_below, name_of, read_file, reason_of
 from uaeval.knowledge.readers import installed_source
 from uaeval.knowledge.readers.hf_datasets import (
@@ -20,10 +19,11 @@ from uaeval.knowledge.readers.hf_datasets import (
     read_hub_dataset,
     read_saved_dataset,
 )
+from uaeval.knowledge.readers.indexes import index_readers
 from uaeval.knowledge.readers.loader import PREFIX, python_fingerprint, read_python
 from uaeval.knowledge.readers.pages import VERBATIM
 from uaeval.knowledge.readers.remote import downloaded, is_remote, remote_fingerprint
-from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
+from uaeval.knowledge.readers.rows import ROW_FILES
 from uaeval.knowledge.reading import (
     LoadedDocuments,
     ReadSettings,
@@ -45,8 +45,9 @@ _SHOWN = 200
 def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocuments:
     """Read the documents of a knowledge base.
 
-    That is a folder, a file, `hf:namespace/name[/config][:split]`, `chroma:<where>#<collection>`,
-    `python:<module>:<function>`, or what fsspec opens (`s3://bucket/docs`).
+    That is a folder, a file, `hf:namespace/name[/config][:split]`, an index
+    (`qdrant:<folder or URL>/<collection>`), `python:<module>:<function>`, or what fsspec opens
+    (`s3://bucket/docs`).
     One document that cannot be used is left out and listed under `skipped`.
 
     Raises:
@@ -72,8 +73,8 @@ def _source(address: str) -> SourceReader:
     if "://" in address:
         raise KnowledgeBaseError(
             f"{address[:_SHOWN]}: an address of this kind is not read; give https://<site>, "
-            "s3://… or another store that fsspec knows, hf:<dataset>, "
-            "chroma:<folder or address>#<collection>, or download it and give the folder"
+            "s3://… or another store that fsspec knows, hf:<dataset>, an index such as "
+            "qdrant:<folder or URL>/<collection>, or download it and give the folder"
         )
     if not Path(address).exists():
         raise KnowledgeBaseError(f"{address}: there is no such file or folder")
@@ -83,8 +84,7 @@ def _source(address: str) -> SourceReader:
 def fingerprint(source: str | Path) -> str:
     """Hash what identifies a knowledge base, without extracting its text.
 
-    For files: their paths and bytes. For a hub dataset: its revision. For a Chroma collection:
-    its ids and texts.
+    For files: their paths and bytes. For a hub dataset: its revision. For an index: its records.
 
     Raises:
         KnowledgeBaseError: there is nothing at that place.
@@ -98,7 +98,7 @@ def fingerprint(source: str | Path) -> str:
 def _reported(address: str) -> Iterator[None]:
     """Raise what the file system refuses as one error that names the knowledge base."""
     if not address.strip():
-        raise KnowledgeBaseError("name a knowledge base: a folder, a file, hf:… or chroma:…")
+        raise KnowledgeBaseError("name a knowledge base: a folder, a file, hf:… or qdrant:…")
     try:
         yield
     except OSError as error:
@@ -190,19 +190,6 @@ def _reasons(skipped: Sequence[SkippedFile]) -> str:
     return f" ({len(skipped):,} left out: {first}{'; …' if len(skipped) > 3 else ''})"
 
 
-# --- the rest -----------------------------------------------------------------------------------
-
-
-def _load_chroma(address: str, settings: ReadSettings) -> LoadedDocuments:
-    place = parse_place(address)
-    rows = (
-        (f"{place.collection}/{key}", {**metadata, "_id": key, "_text": text})
-        for key, text, metadata in read_collection(place)
-    )
-    fields = replace(settings, id_field="_id", text_field=settings.text_field or "_text")
-    return documents_of(rows, fields)
-
-
 def _files_fingerprint(address: str) -> str:
     root = Path(address)
     files = [root] if root.is_file() else [path for path, _ in files_below(root, follow_links=True)]
@@ -232,11 +219,5 @@ _SOURCES = (
         read=read_hub_dataset,
         fingerprint=lambda address: _digest([address, hub_revision(address)]),
     ),
-    SourceReader(
-        prefix="chroma:",
-        read=_load_chroma,
-        fingerprint=lambda address: _digest(
-            f"{key}\0{text}" for key, text, _ in read_collection(parse_place(address))
-        ),
-    ),
+    *index_readers(),
 )

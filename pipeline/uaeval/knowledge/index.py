@@ -6,18 +6,17 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from copy import copy
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from operator import attrgetter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.chroma import CollectionAddress, parse_place, store_vectors
-from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding
+from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding, Vectors
 from uaeval.knowledge.retriever import Hit, Ranking
-from uaeval.knowledge.search import FILES, VECTORS, VectorSearch, WordSearch
+from uaeval.knowledge.search import FILES, VectorSearch, WordSearch
 from uaeval.knowledge.search_files import current_files, new_files
+from uaeval.knowledge.vector_store import KEY_BYTES, VectorStore
 from uaeval.records import Chunk
 from uaeval.storage import make_folder
 
@@ -28,6 +27,9 @@ _RANK_OFFSET: Final = 60
 _DEPTH: Final = 50
 """The fewest hits of each ranking to fuse; all searches for up to half as many are one search."""
 _DIGITS: Final = 6
+_PAGE: Final = 100
+"""Passages hashed at once."""
+_FIELDS: Final = attrgetter("id", "title", "heading", "text")
 _READING: Final = 2
 """Version of how words are read; the default embedding is computed again when it changes."""
 _CACHED: Final = 4_096
@@ -36,42 +38,47 @@ _DEEPEST_CACHED: Final = 100
 """Depth of the deepest search that is cached."""
 
 
-def build_or_open(
-    chunks: Sequence[Chunk], place: str | Path, embedding: Embedding
-) -> "HybridIndex":
-    """Index the chunks in a folder, or on a server (`chroma:http://host:port[#collection]`).
+def build_or_open(chunks: Iterable[Chunk], folder: Path, embedding: Embedding) -> "HybridIndex":
+    """Index the chunks in a folder.
 
     Only what changed since the last time is embedded; a build that was cut off is completed.
 
     Raises:
-        KnowledgeBaseError: there are no chunks, two have the same id, or the server cannot be used.
+        KnowledgeBaseError: there are no chunks, or two have the same id.
         StorageError: the folder cannot be used.
     """
-    if not chunks:
+    ordered = tuple(sorted(chunks, key=attrgetter("id")))
+    if not ordered:
         raise KnowledgeBaseError("nothing to index: the knowledge base has no passages")
-    index = HybridIndex(place, embedding)
-    index.add(chunks)
-    return index
+    for first, second in pairwise(ordered):
+        if first.id == second.id:
+            raise KnowledgeBaseError(f"two passages have the id {first.id!r}; ids must be unique")
+    make_folder(folder)
+    return HybridIndex(ordered, folder, embedding)
 
 
 class HybridIndex(AbstractContextManager["HybridIndex"]):
-    """Search by vectors and by words; both are exact and read mapped files made from Chroma's.
+    """Search by vectors and by words; both are exact and read mapped files.
 
-    What an index of the same place and embedding stored and its own chunks do not need is removed.
+    What an index of the same folder and embedding stored and its own chunks do not need is removed.
     """
 
-    def __init__(self, place: str | Path, embedding: Embedding) -> None:
-        if str(place).startswith("chroma:"):
-            self._place = parse_place(str(place))
-        else:
-            make_folder(Path(place))
-            self._place = CollectionAddress(str(place), None, own=True)
+    def __init__(self, chunks: tuple[Chunk, ...], folder: Path, embedding: Embedding) -> None:
+        """Open the index of chunks that are sorted by id; build what is not up to date."""
+        self._chunks = chunks
         self._embedding = embedding
-        self._chunks: tuple[Chunk, ...] = ()
-        self._vectors: VectorSearch | None = None
-        self._words: WordSearch | None = None
+        digest = hashlib.sha256(embedding.name.encode()).hexdigest()
+        self._store = VectorStore(folder / f"vectors-{digest[:16]}.npy")
         self._ranking = Ranking.FUSED
         self._forget()
+        contents = self._contents()
+        if files := current_files(folder, contents):
+            self._open(files)
+            if current_files(folder, contents):
+                return
+        with new_files(folder, contents) as files:
+            self._write(files)
+            self._open(files)
 
     def __len__(self) -> int:
         return len(self._chunks)
@@ -81,61 +88,29 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         """Every chunk, sorted by id."""
         return self._chunks
 
-    def add(self, chunks: Iterable[Chunk]) -> None:
-        """Add chunks; embed those whose vectors are not stored yet.
-
-        Raises:
-            KnowledgeBaseError: two chunks have the same id, or the server cannot be used.
-            StorageError: the folder cannot be used.
-        """
-        ordered = sorted((*self._chunks, *chunks), key=attrgetter("id"))
-        for first, second in pairwise(ordered):
-            if first.id == second.id:
-                raise KnowledgeBaseError(
-                    f"two passages have the id {first.id!r}; ids must be unique"
-                )
-        self._chunks = tuple(ordered)
-        self._forget()
-        contents, place = self._contents(), Path(self._place.at)
-        if not self._place.own:
-            with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-                self._store(Path(folder))
-                self._open(Path(folder))
-            return
-        if files := current_files(place, contents):
-            self._open(files)
-            if current_files(place, contents):
-                return
-        with new_files(place, contents) as folder:
-            self._store(folder)
-            self._open(folder)
-
     def _contents(self) -> str:
         """Hash what the files that searches read are made from."""
-        versions = f"{FILES} {_READING} {self._embedding.name}"
-        whole = hashlib.sha256(versions.encode())
-        for chunk in self._chunks:
-            text = searched(chunk)
-            whole.update(f"\n{len(chunk.id)} {len(text)} {chunk.id}{text}".encode())
-        return whole.hexdigest()
+        digest = hashlib.sha256(f"{FILES} {_READING} {self._embedding.name}".encode())
+        for start in range(0, len(self._chunks), _PAGE):
+            fields = chain.from_iterable(map(_FIELDS, self._chunks[start : start + _PAGE]))
+            digest.update("\0".join(("", *fields)).encode())
+        return digest.hexdigest()
 
-    def _store(self, folder: Path) -> None:
+    def _write(self, folder: Path) -> None:
         """Write the files that searches read; embed the chunks whose vectors are not stored yet."""
-        texts: dict[str, str] = {}
-        rows: dict[str, int] = {}
-        of_chunks = []
-        for chunk in self._chunks:
-            key = _key(chunk, self._embedding)
-            texts.setdefault(key, searched(chunk))
-            of_chunks.append(rows.setdefault(key, len(rows)))
-        digest = hashlib.sha256(self._embedding.name.encode()).hexdigest()
-        name = f"uaeval-{digest[:16]}"
-        store_vectors(self._place, name, texts, self._embedding.passages, folder / VECTORS)
-        VectorSearch.store(of_chunks, folder)
-        WordSearch.store(map(searched, self._chunks), folder)
+        keys = [_key(chunk, self._embedding) for chunk in self._chunks]
+        chunks = dict(zip(keys, self._chunks, strict=True))
+
+        def embed(missing: Sequence[bytes]) -> Vectors:
+            return self._embedding.passages([searched(chunks[key]) for key in missing])
+
+        rows = self._store.update(chunks, embed)
+        VectorSearch.write(self._store.vectors(), [rows[key] for key in keys], folder)
+        WordSearch.write(map(searched, self._chunks), folder)
 
     def _open(self, folder: Path) -> None:
-        self._vectors, self._words = VectorSearch(folder), WordSearch(folder)
+        self._vectors: VectorSearch | None = VectorSearch(self._store.vectors(), folder)
+        self._words: WordSearch | None = WordSearch(folder)
 
     def get(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; raise `KeyError` if there is none."""
@@ -205,8 +180,8 @@ def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
 
 
-def _key(chunk: Chunk, embedding: Embedding) -> str:
+def _key(chunk: Chunk, embedding: Embedding) -> bytes:
     """Hash what a vector is made from: equal passages share a key, a changed one gets another."""
     reading = f"/{_READING}" if embedding.name == DEFAULT_EMBEDDING else ""
     made_from = f"{embedding.name}{reading}\0{searched(chunk)}"
-    return hashlib.sha256(made_from.encode()).hexdigest()[:40]
+    return hashlib.sha256(made_from.encode()).digest()[:KEY_BYTES]

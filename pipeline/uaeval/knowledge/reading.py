@@ -18,6 +18,10 @@ DATE_FIELDS = (
 )  # fmt: skip
 URL_FIELDS = ("url", "link", "canonical_url", "source_url")
 TEXT_FIELDS = ("text", "content", "body", "contents", "page_content", "passage", "document")
+INDEXES: Final = (
+    "chroma:", "qdrant:", "lancedb:", "postgres:", "postgresql:", "elasticsearch:", "opensearch:",
+)  # fmt: skip
+"""What the addresses of existing indexes begin with."""
 _ISO: Final = re.compile(r"\s*(\d{4}-\d{2}-\d{2}|\d{8})(?:\D.*)?", re.DOTALL)
 _MILLISECONDS_FROM: Final = 100_000_000_000
 """A larger number of seconds would be past the year 5000."""

@@ -1,6 +1,6 @@
-"""The interface of an index: add, search, get."""
+"""The interface of an index: search and get."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -43,12 +43,4 @@ class Retriever(Protocol):
 
     def get(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; raise `KeyError` if there is none."""
-        ...
-
-
-class Index(Retriever, Protocol):
-    """A retriever that chunks can be added to."""
-
-    def add(self, chunks: Iterable[Chunk]) -> None:
-        """Add chunks; raise `KnowledgeBaseError` if an id is in use."""
         ...

@@ -17,14 +17,14 @@ from uaeval.text.words import stem, tokens
 
 Places = NDArray[np.intp]
 
-FILES: Final = f"1 bm25s {bm25s.__version__}"
+FILES: Final = f"2 bm25s {bm25s.__version__}"
 """Version of the files; those of another one are made anew."""
-VECTORS: Final = "vectors.npy"
-"""The vectors, one row each."""
 _COARSE, _STEPS, _ROWS = "coarse.npy", "steps.npy", "rows.npy"
 _PAGE: Final = 1_000
 _LARGEST: Final = 127
 """Of one byte with a sign."""
+_BLOCK: Final = 64
+"""Values of which only the largest is looked at first."""
 _SCORE_DIGITS: Final = 4
 _DIGITS: Final = 6
 """Similarities are rounded to this many digits, so that equal passages tie in every build."""
@@ -36,11 +36,11 @@ class WordSearch:
     """Passages, found by the words that they share with a query."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the files that `store` wrote."""
+        """Open the files that `write` wrote."""
         self._index = bm25s.BM25.load(folder, mmap=True, show_progress=False)
 
     @staticmethod
-    def store(texts: Iterable[str], folder: Path) -> None:
+    def write(texts: Iterable[str], folder: Path) -> None:
         """Write the files for these texts."""
         stems = _Stems()
         ids = [[stems[word] for word in tokens(text)] for text in texts]
@@ -80,9 +80,9 @@ class VectorSearch:
     taken.
     """
 
-    def __init__(self, folder: Path) -> None:
-        """Open the files that `store` wrote."""
-        self._exact = np.load(folder / VECTORS, mmap_mode="r")
+    def __init__(self, vectors: Vectors, folder: Path) -> None:
+        """Open the files that `write` wrote for these vectors, which may be mapped from a file."""
+        self._exact = vectors
         self._coarse = np.asarray(np.load(folder / _COARSE, mmap_mode="r"))
         """One row for each dimension: of most queries few are not 0, and only these are read."""
         self._steps = np.load(folder / _STEPS)
@@ -91,15 +91,14 @@ class VectorSearch:
         self._starts = np.searchsorted(self._rows[self._order], np.arange(len(self._exact) + 1))
 
     @staticmethod
-    def store(rows: Sequence[int], folder: Path) -> None:
-        """Write the files for the vectors that `folder` has; `rows` tells that of each passage."""
-        exact = np.load(folder / VECTORS, mmap_mode="r")
-        pages = [slice(start, start + _PAGE) for start in range(0, len(exact), _PAGE)]
-        largest = np.max([np.abs(exact[page]).max(axis=0) for page in pages], axis=0)
+    def write(vectors: Vectors, rows: Sequence[int], folder: Path) -> None:
+        """Write the files of these vectors; `rows` has the row of each passage's vector."""
+        pages = [slice(start, start + _PAGE) for start in range(0, len(vectors), _PAGE)]
+        largest = np.max([np.abs(vectors[page]).max(axis=0) for page in pages], axis=0)
         steps = np.where(largest > 0, largest, 1) / np.float32(_LARGEST)
-        coarse = np.lib.format.open_memmap(folder / _COARSE, "w+", np.int8, exact.T.shape)
+        coarse = np.lib.format.open_memmap(folder / _COARSE, "w+", np.int8, vectors.T.shape)
         for page in pages:
-            coarse[:, page] = np.rint(exact[page] / steps).T
+            coarse[:, page] = np.rint(vectors[page] / steps).T
         coarse.flush()
         np.save(folder / _STEPS, steps)
         np.save(folder / _ROWS, np.array(rows, dtype=np.intp))
@@ -138,7 +137,8 @@ class VectorSearch:
     def _similarities(self, query: Vectors, rows: Places) -> NDArray[np.float64]:
         used = np.flatnonzero(query)
         read = np.ascontiguousarray(np.asarray(self._exact)[rows][:, used].T)
-        if isinstance(mapped := self._exact.base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        mapped = getattr(self._exact, "_mmap", None)
+        if mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
             mapped.madvise(mmap.MADV_DONTNEED)  # what was read does not stay in memory
         found: NDArray[np.float64] = np.einsum("i,ij->j", query[used], read, dtype=np.float64)
         return np.clip(np.round(found, _DIGITS), -1.0, 1.0)
@@ -146,4 +146,9 @@ class VectorSearch:
 
 def _nth(values: NDArray[np.floating], n: int) -> float:
     """Return the `n`th largest value; minus infinity if there are fewer."""
-    return float(np.partition(values, -n)[-n]) if n <= len(values) else -np.inf
+    if n > len(values):
+        return -np.inf
+    blocks = values[: len(values) // _BLOCK * _BLOCK].reshape(-1, _BLOCK).max(axis=1)
+    if n <= len(blocks):  # so many values are as large as the nth of the blocks' largest ones
+        values = values[values >= np.partition(blocks, -n)[-n]]
+    return float(np.partition(values, -n)[-n])

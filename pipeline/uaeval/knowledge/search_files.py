@@ -1,7 +1,7 @@
-"""The files that searches read, beside the database that they were made from.
+"""The files that searches read, beside the vectors that they were made from.
 
-They are believed only if they were made from the same passages, and no file of the index, theirs or
-the database's, has changed in size or time since. Otherwise they are made anew.
+They are believed only if they were made from the same passages, and no file of the index has
+changed in size or time since. Otherwise they are made anew.
 """
 
 import json
@@ -18,8 +18,6 @@ from uaeval.storage import write_json
 _FOLDER: Final = "search"
 _MARK: Final = "search.json"
 """What the files were made from, and the size and time of each; it is written last."""
-_EARLIER: Final = "words"
-"""The folder of earlier versions."""
 
 
 def current_files(place: Path, contents: str) -> Path | None:
@@ -39,7 +37,7 @@ def new_files(place: Path, contents: str) -> Iterator[Path]:
         StorageError: the files cannot be written.
     """
     try:
-        for name in (_MARK, f"{_FOLDER}.*", _EARLIER):
+        for name in (_MARK, f"{_FOLDER}.*"):
             for path in place.glob(name):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
         folder = place / f"{_FOLDER}.{os.getpid()}"

@@ -6,8 +6,8 @@ the next step, so that no kill takes it; and bodies are kept as they came out of
 decompression.
 
 One SQLite file. Each hop of a redirect is a page. A page serves as it is if it was fetched since
-the crawl began, or if it is still fresh by the site's own word; else it is asked for again under
-its `ETag` and `Last-Modified`, and a 304 makes it serve once more.
+the crawl began; else it is asked for again under its `ETag` and `Last-Modified`, and a 304 makes it
+serve once more.
 """
 
 import sqlite3
@@ -19,17 +19,15 @@ from pathlib import Path
 from typing import Final, Self
 
 from uaeval.errors import StorageError
-from uaeval.http_replies import timestamp_of
 from uaeval.news.page import Page
 from uaeval.redaction import without_known
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 _COLUMNS: Final = tuple(Page.__dataclass_fields__)
 _SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS pages ({", ".join(_COLUMNS)}, PRIMARY KEY (url));
 """
-_LONGEST_FRESH_S: Final = 86_400.0
 
 
 class PageCache:
@@ -91,7 +89,7 @@ class PageCache:
         """Keep a page in place of an older one."""
         with self._reported():
             self._connection.execute(
-                "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 astuple(replace(page, url=without_known(page.url))),
             )
 
@@ -127,36 +125,11 @@ def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> Pag
         location=headers.get("location", ""),
         etag=headers.get("etag", "")[:500],
         last_modified=headers.get("last-modified", "")[:100],
-        fresh_until=now + _lifetime(headers),
         checked_at=now,
     )
-
-
-def renewed(page: Page, headers: Mapping[str, str], now: float) -> Page:
-    """Return a page that its site says has not changed."""
-    return replace(page, fresh_until=now + _lifetime(headers), checked_at=now)
 
 
 def conditions(page: Page) -> dict[str, str]:
     """Return the headers that ask for a page only if it has changed."""
     asked = {"if-none-match": page.etag, "if-modified-since": page.last_modified}
     return {name: value for name, value in asked.items() if value}
-
-
-def _lifetime(headers: Mapping[str, str]) -> float:
-    """Return for how many seconds a page stays fresh, a day at the most (RFC 9111, section 4.2)."""
-    rules = dict(
-        (name.strip().lower(), value.strip().strip('"'))
-        for name, _, value in (
-            part.partition("=") for part in headers.get("cache-control", "").split(",")
-        )
-    )
-    if "no-store" in rules or "no-cache" in rules:
-        return 0.0
-    age = rules.get("max-age", "")
-    if age.isascii() and age.isdigit():
-        seconds = float(age[:9])
-    else:
-        start, end = (timestamp_of(headers.get(name, "")) for name in ("date", "expires"))
-        seconds = 0.0 if start is None or end is None else end - start
-    return max(0.0, min(seconds, _LONGEST_FRESH_S))

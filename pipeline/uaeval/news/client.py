@@ -12,7 +12,7 @@ import httpx
 from uaeval.errors import ConfigError, FetchError
 from uaeval.http_replies import ACCEPTED, read_body, wait_asked
 from uaeval.news.address import GuardedNetwork, host_of
-from uaeval.news.cache import conditions, renewed, stored
+from uaeval.news.cache import conditions, stored
 from uaeval.news.page import FetchSettings, Page
 
 PASSING: Final = frozenset({"connect", "broken", "busy"})
@@ -95,7 +95,7 @@ class Client(httpx.AsyncClient):
         try:
             async with self.stream("GET", url, headers=headers) as response:
                 if response.status_code == httpx.codes.NOT_MODIFIED and known and headers:
-                    return renewed(known, response.headers, time.time())
+                    return replace(known, checked_at=time.time())
                 return await _read(str(url), response, types, max_bytes)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             message = f"{host}: no connection{self._way} ({_text(error)})"

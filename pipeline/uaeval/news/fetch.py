@@ -144,8 +144,7 @@ class Fetcher:
 
     def _kept(self, url: httpx.URL) -> Page | None:
         page = self._cache.get(str(url))
-        fresh = page and (page.checked_at >= self._since or page.fresh_until > time.time())
-        return page if fresh else None
+        return page if page and page.checked_at >= self._since else None
 
     async def _ask(self, url: httpx.URL, work: "_Work") -> Page:
         """Request the page and store it."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.reading import INDEXES
 
 READY: Final[Mapping[str, str]] = {
     "bing": "https://www.bing.com/news/search?q={query}&format=rss",
@@ -32,7 +33,7 @@ def is_search(entry: str) -> bool:
 
 def refuse_other_schemes(entry: str) -> None:
     """Raise `KnowledgeBaseError` for an address that is neither of the web nor a place or hub."""
-    if "://" in entry and not is_web(entry) and not entry.startswith(("hf:", "chroma:")):
+    if "://" in entry and not is_web(entry) and not entry.startswith(("hf:", *INDEXES)):
         raise KnowledgeBaseError(
             f"{entry}: outside articles come over http and https, from a folder, a file or hf:…"
         )

@@ -10,7 +10,6 @@ import html
 import re
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, replace
-from html.parser import HTMLParser
 from mimetypes import guess_type
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -167,25 +166,15 @@ async def _sitemap_pages(folder: Folder, web: Fetcher) -> list[str]:
     return list(found)
 
 
-class _Links(HTMLParser):
-    """Collects where the links of a page lead."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Keep the address of a link."""
-        self.found += [value for name, value in attrs if tag == "a" and name == "href" and value]
-
-
 def links_in(page: Page) -> list[str]:
     """Return where the links of an HTML page lead, as written; nothing for other pages."""
+    from bs4 import BeautifulSoup
+    from bs4.filter import SoupStrainer
+
     if _SUFFIXES[page.media_type] not in (".html", ".xhtml"):
         return []
-    parser = _Links()
-    parser.feed(page.text())
-    return parser.found
+    links = BeautifulSoup(page.text(), "html.parser", parse_only=SoupStrainer("a", href=True))
+    return [str(link["href"]) for link in links.find_all("a")]
 
 
 def _file_name(page: Page, folder: Folder) -> str:

@@ -16,11 +16,12 @@ from typing import Any, Final
 from urllib.parse import parse_qs, quote, urljoin, urlsplit
 
 from uaeval.errors import FetchError
+from uaeval.knowledge.decoding import decode_page
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.reading import Content, ReadSettings, UnusableFile, day_of
 from uaeval.news.extract import clean_title, extract
 from uaeval.news.fetch import Fetcher
-from uaeval.news.page import FEEDS, Page, text_of
+from uaeval.news.page import FEEDS, Page
 from uaeval.news.places import QUERY, READY, is_web
 from uaeval.records import Document, Failure, Rejection
 from uaeval.redaction import expand
@@ -107,7 +108,7 @@ async def _read(web: Fetcher, address: str) -> tuple[FeedEntry, ...] | Failure:
 def _article_page(data: bytes) -> Content:
     """Read a saved page as an article, not as a page of a knowledge base."""
     try:
-        return extract(text_of(data), "")
+        return extract(decode_page(data), "")
     except FetchError as error:
         raise UnusableFile(str(error).removeprefix(": ")) from error
 

@@ -36,7 +36,7 @@ from uaeval.text.telling_apart import Easy
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 
-LIBRARIES = ("uaeval", "chromadb", "bm25s", "langchain-core", "spacy")
+LIBRARIES = ("uaeval", "bm25s", "langchain-core", "spacy")
 
 
 async def synthesize(

@@ -1,13 +1,14 @@
 """Documents that a Python function returns: `python:module:function`, or a loader of LangChain."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from itertools import count
+from typing import Any, Final
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.readers.rows import documents_of
+from uaeval.knowledge.readers.rows import Row, documents_of, fingerprint_of
+from uaeval.knowledge.readers.source_errors import reported
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
-from uaeval.user_code import CallOutcome, described, imported
+from uaeval.user_code import imported
 
 PREFIX: Final = "python:"
 _FORM: Final = "python:<module>:<function>"
@@ -22,44 +23,28 @@ def read_python(address: str, settings: ReadSettings) -> LoadedDocuments:
         KnowledgeBaseError: the code raises an error, or a document is none of these.
         ConfigError: it cannot be imported.
     """
-    places = (f"{address}/{number}" for number in range(1, 1 << 62))
-    return documents_of(zip(places, _rows(address), strict=False), settings)
+    places = (f"{address}/{number}" for number in count(1))
+    with reported(address):
+        return documents_of(zip(places, _rows(address), strict=False), settings)
 
 
 def python_fingerprint(address: str) -> str:
     """Hash all that the function returns."""
-    digest = hashlib.sha256(address.encode())
-    for row in _rows(address):
-        digest.update(repr(sorted(row.items())).encode("utf-8", "backslashreplace"))
-    return digest.hexdigest()
+    with reported(address):
+        return fingerprint_of(address, _rows(address))
 
 
-def _rows(address: str) -> Iterator[Mapping[str, object]]:
-    documents = iter(_documents(address))
-    while True:
-        with CallOutcome() as outcome:
-            outcome.value = next(documents)
-        if isinstance(outcome.error, StopIteration):
-            return
-        if outcome.error:
-            raise KnowledgeBaseError(f"{address}: {described(outcome.error)}") from outcome.error
-        yield _row(outcome.value, address)
+def _rows(address: str) -> Iterator[Row]:
+    source: Any = imported(address, _FORM)
+    source = source() if callable(source) else source
+    documents = source.lazy_load() if hasattr(source, "lazy_load") else source
+    if isinstance(documents, str | Mapping) or not isinstance(documents, Iterable):
+        kind = type(documents).__name__
+        raise KnowledgeBaseError(f"{address}: it gives a {kind}; return a list of documents")
+    return (_row(document, address) for document in documents)
 
 
-def _documents(address: str) -> Iterable[object]:
-    source = imported(address, _FORM)
-    with CallOutcome() as outcome:
-        source = source() if callable(source) else source
-        outcome.value = source.lazy_load() if hasattr(source, "lazy_load") else source
-    if outcome.error:
-        raise KnowledgeBaseError(f"{address}: {described(outcome.error)}") from outcome.error
-    if isinstance(outcome.value, Iterable) and not isinstance(outcome.value, str | Mapping):
-        return outcome.value
-    kind = type(outcome.value).__name__
-    raise KnowledgeBaseError(f"{address}: it gives a {kind}; return a list of documents")
-
-
-def _row(document: object, address: str) -> Mapping[str, object]:
+def _row(document: object, address: str) -> Row:
     if isinstance(document, str):
         return {"text": document}
     if isinstance(document, Mapping):

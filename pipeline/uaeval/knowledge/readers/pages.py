@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Final
 
 from uaeval.knowledge.blocks import Blocks
-from uaeval.knowledge.decoding import text_of, with_newlines
+from uaeval.knowledge.decoding import decode_page, text_of, with_newlines
 from uaeval.knowledge.markdown import plain, read_markdown, split_front_matter, top_heading
 from uaeval.knowledge.plain_text import structured
 from uaeval.knowledge.reading import Content, UnusableFile, address_in, day_in
@@ -14,7 +14,6 @@ from uaeval.knowledge.reading import Content, UnusableFile, address_in, day_in
 MARKDOWN: Final = (".md", ".markdown", ".mdx")
 VERBATIM: Final = "verbatim"
 """Value of `text:` in the front matter of files whose body is not Markdown to be cleaned."""
-_CHARSET: Final = re.compile(rb"<meta[^>]+charset=[\"']?\s*([\w-]+)", re.IGNORECASE)
 _TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 
 
@@ -37,7 +36,7 @@ def read_html(data: bytes) -> Content:
     """Return the main text of a page, by trafilatura, without navigation and comments."""
     import trafilatura
 
-    html = _decoded(data)
+    html = with_newlines(decode_page(data))
     markdown = trafilatura.extract(
         html, output_format="markdown", include_comments=False, favor_recall=True
     )
@@ -47,16 +46,6 @@ def read_html(data: bytes) -> Content:
     title = _TITLE.search(html)
     named = plain(title[1]).strip() if title else ""
     return Content(top_heading(text) or named or None, text)
-
-
-def _decoded(data: bytes) -> str:
-    declared = _CHARSET.search(data[:4096])
-    if declared and b"\0" not in data:
-        try:
-            return with_newlines(data.decode(declared[1].decode("ascii")))
-        except (UnicodeDecodeError, LookupError):
-            return text_of(data)
-    return text_of(data)
 
 
 def read_notebook(data: bytes) -> Content:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.user_code import CallOutcome, described
+from uaeval.knowledge.readers.source_errors import reported
 
 _WEB: Final = frozenset({"http", "https"})
 """Read as sites, by their own rules."""
@@ -35,7 +35,7 @@ def remote_fingerprint(address: str) -> str:
     Raises:
         KnowledgeBaseError: there are none, or the store cannot be asked.
     """
-    with _reported(address):
+    with reported(address):
         store, path = _opened(address)
         files = store.find(path, detail=True)
     digest = hashlib.sha256(address.encode())
@@ -53,7 +53,7 @@ def downloaded(address: str) -> Iterator[Path]:
         KnowledgeBaseError: there is nothing, or it cannot be downloaded.
     """
     with TemporaryDirectory(prefix="uaeval-", ignore_cleanup_errors=True) as place:
-        with _reported(address):
+        with reported(address):
             store, path = _opened(address)
             name = path.rstrip("/").rpartition("/")[2] or "files"
             local = Path(place, name)
@@ -68,15 +68,3 @@ def _opened(address: str) -> tuple[Any, str]:
     if not store.exists(path):
         raise KnowledgeBaseError(f"{address}: there is no such file or folder")
     return store, path
-
-
-@contextmanager
-def _reported(address: str) -> Iterator[None]:
-    """Raise what a store's package raises, which may be anything, as one error with the address."""
-    with CallOutcome() as outcome:
-        yield
-    if isinstance(outcome.error, KnowledgeBaseError):
-        raise outcome.error
-    if outcome.error:
-        reason = described(outcome.error)
-        raise KnowledgeBaseError(f"{address}: cannot be read ({reason})") from outcome.error

@@ -1,6 +1,7 @@
 """Rows as documents: JSON Lines, CSV, Parquet, and whatever else yields rows."""
 
 import csv
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -64,6 +65,15 @@ def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocume
         seen[document.id] = place
         documents.append(document)
     return LoadedDocuments(documents=tuple(documents), skipped=tuple(skipped))
+
+
+def fingerprint_of(address: str, rows: Iterable[Row]) -> str:
+    """Hash the rows of an address; their order does not count."""
+    total = int.from_bytes(hashlib.sha256(address.encode()).digest())
+    for row in rows:
+        fields = repr(sorted(row.items())).encode("utf-8", "backslashreplace")
+        total += int.from_bytes(hashlib.sha256(fields).digest())
+    return f"{total % (1 << 256):064x}"
 
 
 def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSettings) -> Document:

@@ -1,0 +1,129 @@
+"""The vectors of passages in an `.npy` file that grows, so that no passage is embedded twice.
+
+Each record of it has the key of a passage, a checksum and the vector. What a build that was cut off
+has stored is used again; a record that does not match its checksum is made again.
+"""
+
+import os
+from collections.abc import Callable, Collection, Sequence
+from pathlib import Path
+from typing import BinaryIO, Final
+from zlib import crc32
+
+import numpy as np
+from numpy.lib.format import (
+    dtype_to_descr,
+    read_array_header_1_0,
+    read_magic,
+    write_array_header_1_0,
+)
+from numpy.typing import NDArray
+
+from uaeval.errors import StorageError
+from uaeval.knowledge.embedding import Vectors
+
+KEY_BYTES: Final = 20
+_BATCH: Final = 256
+"""Passages embedded and stored at once."""
+_PAGE: Final = 4_096
+"""Records copied at once."""
+
+
+class VectorStore:
+    """The vectors of one embedding."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def vectors(self) -> Vectors:
+        """Return the vectors, mapped from the file, one row each."""
+        vectors: Vectors = self._records()["vector"]
+        return vectors
+
+    def update(
+        self, wanted: Collection[bytes], embed: Callable[[Sequence[bytes]], Vectors]
+    ) -> dict[bytes, int]:
+        """Make the file hold the vectors of these keys and no others; return the row of each key.
+
+        Args:
+            wanted: Keys of `KEY_BYTES` bytes.
+            embed: Returns the vectors of keys; asked only for those that the file lacks.
+
+        Raises:
+            StorageError: the file is damaged, or its vectors have another length.
+            OSError: it cannot be written.
+        """
+        rows = self._keep(frozenset(wanted)) if self._path.exists() else {}
+        missing = [key for key in wanted if key not in rows]
+        for start in range(0, len(missing), _BATCH):
+            batch = missing[start : start + _BATCH]
+            self._append(batch, embed(batch))
+            rows.update(zip(batch, range(len(rows), len(rows) + len(batch)), strict=True))
+        with self._path.open("rb+") as file:
+            _write_header(file, self._records().dtype, len(rows))
+        return rows
+
+    def _records(self) -> np.memmap[tuple[int], np.dtype[np.void]]:
+        """Return the records that are complete, whatever the header counts."""
+        try:
+            with self._path.open("rb") as file:
+                read_magic(file)
+                _, _, dtype = read_array_header_1_0(file)
+                start = file.tell()
+            if dtype != _record(dtype["vector"].shape[0]):
+                raise ValueError(f"its records are {dtype}")
+        except (ValueError, LookupError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise StorageError(
+                f"{self._path} is damaged ({reason}); delete it and run again: its passages are "
+                "embedded again"
+            ) from error
+        number = (self._path.stat().st_size - start) // dtype.itemsize
+        return np.memmap(self._path, dtype, "r", start, (number,))
+
+    def _keep(self, wanted: frozenset[bytes]) -> dict[bytes, int]:
+        """Drop what is damaged, incomplete or not wanted; return the row of each key that stays."""
+        records = self._records()
+        rows: dict[bytes, int] = {}
+        for row, (key, check) in enumerate(zip(records["key"], records["check"], strict=True)):
+            if key.tobytes() in wanted and crc32(records["vector"][row]) == check:
+                rows.setdefault(key.tobytes(), row)
+        if len(rows) < len(records):
+            self._rewrite(records, list(rows.values()))
+            return {key: row for row, key in enumerate(rows)}
+        os.truncate(self._path, records.offset + records.nbytes)
+        return rows
+
+    def _rewrite(self, records: NDArray[np.void], kept: Sequence[int]) -> None:
+        neighbour = self._path.with_suffix(".part")
+        with neighbour.open("wb") as file:
+            _write_header(file, records.dtype, len(kept))
+            for start in range(0, len(kept), _PAGE):
+                file.write(records[kept[start : start + _PAGE]].tobytes())
+        neighbour.replace(self._path)
+
+    def _append(self, keys: Sequence[bytes], vectors: Vectors) -> None:
+        new = np.empty(len(keys), _record(vectors.shape[1]))
+        new["key"] = np.frombuffer(b"".join(keys), new.dtype["key"])
+        new["vector"] = vectors
+        new["check"] = [crc32(vector) for vector in vectors]
+        with self._path.open("ab") as file:
+            if not file.tell():
+                _write_header(file, new.dtype, 0)
+            elif (stored := self._records().dtype) != new.dtype:
+                lengths = f"{stored['vector'].shape[0]}, and now {new.dtype['vector'].shape[0]}"
+                raise StorageError(
+                    f"{self._path}: the embedding gave vectors of {lengths} numbers; delete the "
+                    "file and run again"
+                )
+            file.write(new.tobytes())
+
+
+def _record(dimensions: int) -> np.dtype[np.void]:
+    return np.dtype([("key", f"V{KEY_BYTES}"), ("check", "<u4"), ("vector", "<f4", (dimensions,))])
+
+
+def _write_header(file: BinaryIO, record: np.dtype[np.void], number: int) -> None:
+    """Write the header of so many records; it is of the same length for any number."""
+    shape = {"descr": dtype_to_descr(record), "fortran_order": False, "shape": (number,)}
+    write_array_header_1_0(file, shape)

