@@ -25,6 +25,8 @@ TOOLS = {
     "deepeval": ("test_uaeval.py", "deepeval test run test_uaeval.py"),
     "ragas": ("run_ragas.py", "python run_ragas.py"),
     "langsmith": ("run_langsmith.py", "python run_langsmith.py"),
+    "trulens": ("run_trulens.py", "python run_trulens.py"),
+    "openai-evals": ("uaeval_eval.py", "PYTHONPATH=. oaieval system uaeval"),
     "promptfoo": ("promptfooconfig.yaml", "promptfoo eval"),
     "lm-eval": ("uaeval_group.yaml", "lm-eval run"),
 }

@@ -77,10 +77,12 @@ class Tool(BaseModel):
         write(place / self.data, records())
         own = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{name}/"))
         for template in (*(f"{file}.j2" for file in self.shared), *own):
-            title = Path(template).name.removesuffix(".j2")
+            title = template.removeprefix(f"{name}/").removesuffix(".j2")
             for each in sorted(kinds) if _KIND in title else [""]:
+                path = place / title.replace(_KIND, each)
+                path.parent.mkdir(parents=True, exist_ok=True)
                 fields = {"name": dataset.publication.name, "data": self.data, "kind": each}
-                with text_file(place / title.replace(_KIND, each)) as file:
+                with text_file(path) as file:
                     file.write(ENVIRONMENT.get_template(template).render(fields))
 
     def _read(self, place: Path) -> Iterator[Query]:
