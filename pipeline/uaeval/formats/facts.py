@@ -98,10 +98,9 @@ def text_facts(query: Query) -> dict[str, str]:
 def row(query: Query, dataset: Dataset) -> dict[str, object]:
     """Return the whole query, JSON-ready, with its expected behaviour, rubric and passages."""
     record: dict[str, object] = _QUERY.dump_python(query, mode="json")
-    article = dataset.article(query)
     return {
         **record,
-        "outside_article": asdict(article) if article else None,
+        "outside_article": dataset.article(query),
         "expected_behaviour": expected_behaviour(query),
         "rubric": rubric(query),
         "passages": [asdict(source) for source in dataset.sources(query)],

@@ -97,25 +97,26 @@ def contexts(value: object) -> tuple[Context, ...]:
 def _context(value: object) -> Context:
     if isinstance(value, str):
         return Context(id=None, text=value)
-    heading: object = ""
-    if isinstance(value, Mapping):
-        text = next((value[key] for key in _TEXT_KEYS if key in value), None)
-        identity, heading = value.get("id"), value.get("heading") or ""
-    else:
-        text, identity = _attribute(value, _TEXT_KEYS), _attribute(value, _ID_KEYS)
+    text, identity = _first_part(value, _TEXT_KEYS), _first_part(value, _ID_KEYS)
     if not isinstance(text, str):
         keys = ", ".join(_TEXT_KEYS)
         raise MisfitFault(
             f"each context should be a text, or have one under {keys}; got {_kind(value)}"
         )
     name = None if identity is None else str(identity)
-    return Context(id=name, text=text, heading=str(heading))
+    return Context(id=name, text=text, heading=str(part_of(value, "heading") or ""))
 
 
-def _attribute(value: object, names: Sequence[str]) -> object:
-    """Return the first attribute that is set: LangChain's, Haystack's or LlamaIndex's."""
-    given = (getattr(value, name, None) for name in names)
-    return next((attribute for attribute in given if attribute is not None), None)
+def part_of(value: object, name: str, default: object = None) -> object:
+    """Return a mapping's value or an object's attribute; `default` if there is none."""
+    if isinstance(value, Mapping):
+        return value.get(name, default)
+    return getattr(value, name, default)
+
+
+def _first_part(value: object, names: Sequence[str]) -> object:
+    """Return the first part that is set: LangChain's, Haystack's or LlamaIndex's name of it."""
+    return next((part for name in names if (part := part_of(value, name)) is not None), None)
 
 
 def find(path: str, value: object) -> list[object]:
