@@ -67,6 +67,8 @@ class Publication:
     """An identifier of the Hub, such as `cc-by-4.0`; that of the knowledge base matters too."""
     repository: str | None = None
     """`namespace/name` on the Hub."""
+    leaderboard: bool = False
+    """Whether the repository has scores of evaluations."""
 
     def required_license(self) -> str:
         """Return the license.

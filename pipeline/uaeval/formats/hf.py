@@ -18,7 +18,9 @@ from uaeval.formats.facts import row
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of
+from uaeval.formats.tools import ENVIRONMENT
 from uaeval.records import Query
+from uaeval.storage import file_print
 
 if TYPE_CHECKING:
     from datasets import Features
@@ -79,8 +81,32 @@ def write(dataset: Dataset, place: Path) -> None:
                     writers[name] = stack.enter_context(pq.ParquetWriter(path, schema))
                 rows = [_row(query, dataset) for query in group]
                 writers[name].write_table(pa.Table.from_pylist(rows, schema=schema))
-    with text_file(place / "README.md") as file:
-        file.write(card(dataset))
+    for name, text in (
+        ("README.md", card(dataset)),
+        ("croissant.json", _croissant(dataset, place)),
+    ):
+        with text_file(place / name) as file:
+            file.write(text)
+
+
+def _croissant(dataset: Dataset, place: Path) -> str:
+    """Return Croissant metadata: files with their hashes, and columns that are not nested."""
+    kinds = {"string": "sc:Text", "bool": "sc:Boolean", "double": "sc:Float"}
+    columns = {
+        field.name: kinds[schema]
+        for field in features().arrow_schema
+        if (schema := str(field.type)) in kinds
+    }
+    files = [
+        {
+            "path": path.relative_to(place).as_posix(),
+            "name": f"{path.parent.name}-{path.stem}",
+            "sha256": file_print(path).sha256,
+        }
+        for path in sorted(place.glob("data/*/*.parquet"), key=_order)
+    ]
+    template = ENVIRONMENT.get_template("hf/croissant.json.j2")
+    return template.render(publication=dataset.publication, files=files, columns=columns)
 
 
 def _table(query: Query) -> str:
