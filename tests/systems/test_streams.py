@@ -279,3 +279,81 @@ async def test_polling_ends_with_the_time_of_the_attempt() -> None:
         async with HttpSystem(request, Limits(timeout=0.7, max_retries=0)) as system:
             with pytest.raises(TargetError, match="timed out"):
                 await system.answer(QUERY)
+
+
+def conversation(got: Got) -> Sent:
+    """Answer with how many questions the session of the cookie was asked before."""
+    before = int(got.headers.get("cookie", "seen=0").partition("=")[2])
+    return Sent(body={"answer": f"{before} before"}, headers={"set-cookie": f"seen={before + 1}"})
+
+
+async def test_no_query_is_asked_in_the_session_of_another() -> None:
+    with RagServer(conversation) as server:
+        request = Request(url=f"{server.url}/ask", body=ASKED)
+        async with HttpSystem(request, ONCE) as system:
+            answers = [await system.answer(unanswerable(number)) for number in range(3)]
+    assert [answer.text for answer in answers] == ["0 before"] * 3
+
+
+async def test_each_query_has_a_session_id_of_its_own() -> None:
+    body: JsonValue = {"question": "{question}", "thread": ["{session}"]}
+    with RagServer(lambda _: Sent(body={"answer": "Here."})) as server:
+        request = Request(
+            url=f"{server.url}/ask?s={{session}}", body=body, headers={"X-Session": "{session}"}
+        )
+        async with HttpSystem(request, ONCE) as system:
+            for number in range(2):
+                await system.answer(unanswerable(number))
+        ids = [got.headers["x-session"] for got in server.requests]
+        for got, session in zip(server.requests, ids, strict=True):
+            assert got.path == f"/ask?s={session}"
+            assert got.json["thread"] == [session]  # type: ignore[index]
+    assert len(set(ids)) == 2
+
+
+def sessions(got: Got) -> Sent:
+    """Open a session with a cookie and an id; answer only within it, later."""
+    if got.path == "/login":
+        assert got.headers["authorization"] == "Bearer s3cret"
+        return Sent(body={"session": {"id": 7}}, headers={"set-cookie": "sid=abc; Path=/"})
+    if got.headers.get("cookie") != "sid=abc":
+        return Sent(status=401)
+    if got.method == "POST":
+        assert got.path == "/sessions/7/ask"
+        return Sent(status=202, headers={"location": "/sessions/7/answer"})
+    return Sent(body={"answer": "450 euros."})
+
+
+@pytest.mark.parametrize(
+    ("path", "message"), [("session.id", None), ("session.name", "session_path 'session.name'")]
+)
+async def test_a_session_is_opened_before_each_query(
+    path: str, message: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAG_TOKEN", "s3cret")
+    with RagServer(sessions) as server:
+        request = Request(
+            url=f"{server.url}/sessions/{{session}}/ask",
+            body=ASKED,
+            headers={"Authorization": "Bearer $RAG_TOKEN"},
+            session_url=f"{server.url}/login",
+            session_path=path,
+        )
+        async with HttpSystem(request, ONCE) as system:
+            if message:
+                with pytest.raises(TargetError, match=message):
+                    await system.answer(QUERY)
+                return
+            answers = [await system.answer(unanswerable(number)) for number in range(2)]
+    assert [answer.text for answer in answers] == ["450 euros."] * 2
+    asked = [got.path for got in server.requests]
+    assert asked == ["/login", "/sessions/7/ask", "/sessions/7/answer"] * 2
+
+
+async def test_a_session_that_cannot_be_opened_is_an_error() -> None:
+    with RagServer(lambda got: Sent(status=503 if got.path == "/login" else 200)) as server:
+        request = Request(url=f"{server.url}/ask", body=ASKED, session_url=f"{server.url}/login")
+        async with HttpSystem(request, ONCE) as system:
+            with pytest.raises(TargetError, match=r"HTTP 503 from http:.*/login"):
+                await system.answer(QUERY)
+    assert [got.path for got in server.requests] == ["/login"]
