@@ -357,3 +357,56 @@ async def test_a_session_that_cannot_be_opened_is_an_error() -> None:
             with pytest.raises(TargetError, match=r"HTTP 503 from http:.*/login"):
                 await system.answer(QUERY)
     assert [got.path for got in server.requests] == ["/login"]
+
+
+def call(name: str | None, arguments: str) -> object:
+    function = {"arguments": arguments} | ({"name": name} if name else {})
+    return {"choices": [{"delta": {"tool_calls": [{"index": 0, "function": function}]}}]}
+
+
+CALLED = [
+    (
+        {
+            "choices": [
+                {"message": {"tool_calls": [{"function": {"name": "find", "arguments": "{}"}}]}}
+            ]
+        },
+        ("find({})",),
+    ),
+    (
+        {"content": [{"type": "tool_use", "name": "find", "input": {"q": "ü"}}, {"type": "text"}]},
+        ('find({"q": "ü"})',),
+    ),
+    (
+        {"messages": [{"tool_calls": [{"type": "tool_call", "name": "find", "args": {}}]}]},
+        ("find()",),
+    ),
+    ({"tools": [{"type": "function", "function": {"name": "find"}}]}, ()),
+]
+
+
+@pytest.mark.parametrize(("value", "calls"), CALLED)
+async def test_tool_calls_are_recorded(value: dict[str, object], calls: tuple[str, ...]) -> None:
+    answer = await ask(
+        lambda _: Sent(body={"answer": "450 euros.", **value}), Paths(answer="answer")
+    )
+    assert (answer.text, answer.tool_calls) == ("450 euros.", calls)
+
+
+async def test_the_pieces_of_a_streamed_tool_call_are_joined() -> None:
+    events = [
+        call("find", ""),
+        call(None, '{"q": '),
+        call(None, '"gate"}'),
+        call("go", "{}"),
+        *WHOLE,
+    ]
+    answer = await read(sse(*events))
+    assert (answer.text, answer.tool_calls) == ("450 euros.", ('find({"q": "gate"})', "go({})"))
+    started = {"type": "tool_use", "name": "find", "input": {}}
+    pieces = [{"type": "input_json_delta", "partial_json": text} for text in ('{"q"', ": 1}")]
+    used = sse(
+        {"type": "content_block_start", "content_block": started},
+        *({"type": "content_block_delta", "delta": piece} for piece in pieces),
+    )
+    assert (await read(used + anthropic("450 euros."))).tool_calls == ('find({"q": 1})',)

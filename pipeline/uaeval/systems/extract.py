@@ -1,5 +1,6 @@
 """Find the answer and the retrieved passages in a system's reply."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
@@ -16,6 +17,10 @@ from uaeval.systems.system import Answer
 _TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "node_id")
 _EVERY: Final = "[*]"
+_TOOL_CALLS: Final = (
+    "$..[?@.function.arguments || @.type == 'tool_use' || @.type == 'tool_call' "
+    "|| @.type == 'input_json_delta']"
+)
 _ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text", "content")
 
 
@@ -117,6 +122,24 @@ def part_of(value: object, name: str, default: object = None) -> object:
 def _first_part(value: object, names: Sequence[str]) -> object:
     """Return the first part that is set: LangChain's, Haystack's or LlamaIndex's name of it."""
     return next((part for name in names if (part := part_of(value, name)) is not None), None)
+
+
+def tool_calls(value: object) -> tuple[str, ...]:
+    """Return the calls of tools in a reply or its events, each as `name(arguments)`.
+
+    They are those of OpenAI, Anthropic and LangChain; the pieces of a streamed call are joined.
+    """
+    calls: list[tuple[str, str]] = []
+    for part in find(_TOOL_CALLS, value):
+        details = part_of(part, "function", part)
+        arguments = _first_part(details, ("arguments", "args", "input", "partial_json"))
+        if not isinstance(arguments, str):
+            arguments = json.dumps(arguments, ensure_ascii=False) if arguments else ""
+        if name := part_of(details, "name"):
+            calls.append((str(name), arguments))
+        elif calls:
+            calls[-1] = (calls[-1][0], calls[-1][1] + arguments)
+    return tuple(f"{name}({arguments})" for name, arguments in calls)
 
 
 def find(path: str, value: object) -> list[object]:

@@ -30,7 +30,7 @@ from uaeval.systems.attempts import (
     PassingFault,
 )
 from uaeval.systems.carrier import ACCEPTED_ENCODING, content, poll_url, receive
-from uaeval.systems.extract import Paths, answer_text, find, is_blocked, sole_answer
+from uaeval.systems.extract import Paths, answer_text, find, is_blocked, sole_answer, tool_calls
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
@@ -183,7 +183,9 @@ class HttpSystem:
                         return self._blocked_or_fault(reply, text)
                     if broken:
                         raise broken
-                    return _cleaned(self._read(content(reply, text)))
+                    value = content(reply, text)
+                    said = value.events if isinstance(value, EventStream) else value
+                    return _cleaned(replace(self._read(value), tool_calls=tool_calls(said)))
             await asyncio.sleep(wait_asked(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
             own = (address.scheme, address.netloc) == origin
@@ -278,7 +280,8 @@ def _cleaned(answer: Answer) -> Answer:
         Context(id=c.id and clean(c.id), text=clean(c.text), heading=clean(c.heading))
         for c in answer.contexts
     )
-    return replace(answer, text=clean(answer.text), contexts=contexts)
+    calls = tuple(map(clean, answer.tool_calls))
+    return replace(answer, text=clean(answer.text), contexts=contexts, tool_calls=calls)
 
 
 def _open(config: EvaluationConfig, _argument: str, _queries: Sequence[Query]) -> HttpSystem:

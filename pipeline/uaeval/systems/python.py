@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import ClassVar, Final, Self
 
@@ -12,7 +12,7 @@ from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
 from uaeval.records import Query, ResponseStatus
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
-from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked, part_of
+from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked, part_of, tool_calls
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 from uaeval.user_code import described, imported, is_async, run
@@ -61,7 +61,9 @@ class PythonSystem:
         says_blocked = isinstance(value, Mapping) and value.get(_BLOCKED) is True
         if says_blocked or is_blocked(value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
-        return self._read(value)
+        messages = value.get("messages") if isinstance(value, Mapping) else [value]
+        calls = [part_of(message, "tool_calls") for message in messages or ()]
+        return replace(self._read(value), tool_calls=tool_calls(calls))
 
     def _bound(self, query: Query) -> Callable[[], object]:
         """Return the call for a query, with its earlier turns if the function takes `history`."""
