@@ -208,7 +208,7 @@ def test_an_unfinished_run_is_not_exported(run: RunFolder) -> None:
 
 
 def test_an_unknown_format_gets_the_known_ones() -> None:
-    with pytest.raises(ConfigError, match=r"unknown format 'xml'; known formats: hf, jsonl"):
+    with pytest.raises(ConfigError, match=r"unknown format 'xml'; known formats: hf, csv"):
         format_named("xml")
 
 

@@ -13,7 +13,7 @@ from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem, Request
-from uaeval.systems.openai import OpenAIChatSystem
+from uaeval.systems.openai import openai_chat_system
 from uaeval.systems.system import Answer
 
 SSE = "text/event-stream; charset=utf-8"
@@ -197,7 +197,7 @@ async def test_a_chat_endpoint_may_stream() -> None:
     body: JsonValue = {"stream": True, "messages": [{"role": "user", "content": "{question}"}]}
     sent = Sent(body=sse(*WHOLE).encode(), headers={"content-type": SSE})
     with RagServer(lambda _: sent) as server:
-        async with OpenAIChatSystem("my-rag", ONCE, url=f"{server.url}/v1", body=body) as system:
+        async with openai_chat_system("my-rag", ONCE, url=f"{server.url}/v1", body=body) as system:
             assert (await system.answer(QUERY)).text == "450 euros."
 
 

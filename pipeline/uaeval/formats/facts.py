@@ -90,11 +90,6 @@ def _scales() -> dict[str, dict[str, str]]:
     return scales
 
 
-def text_facts(query: Query) -> dict[str, str]:
-    """Return the facts that are text, for a format that keeps nothing else."""
-    return {name: value for name, value in facts(query).items() if isinstance(value, str)}
-
-
 def row(query: Query, dataset: Dataset) -> dict[str, object]:
     """Return the whole query, JSON-ready, with its expected behaviour, rubric and passages."""
     record: dict[str, object] = _QUERY.dump_python(query, mode="json")

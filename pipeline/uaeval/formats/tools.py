@@ -1,4 +1,4 @@
-"""Formats of other tools: one record a query, and files that run the tool.
+"""Formats of one record a query, most of other tools, with files that run the tool.
 
 They are declared in `tools.yaml`, whose head says how, and by the files in `templates`.
 """
@@ -13,7 +13,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import facts, kind, scale, text_facts
+from uaeval.formats.facts import facts, kind, row, scale
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_array, write_lines
 from uaeval.formats.reading import each_line, list_of, object_of, part_of, query_of, read_json
@@ -43,6 +43,7 @@ class Tool(BaseModel):
     shared: list[str] = []
     reads: list[str] | None = None
     aliases: dict[str, str] = {}
+    lossless: bool = False
     keys: frozenset[str] = frozenset()
 
     def format(self, name: str) -> Format:
@@ -54,6 +55,7 @@ class Tool(BaseModel):
             write=partial(self._write, name),
             folder=bool(self.data),
             read=None if self.reads is None else self._read,
+            lossless=self.lossless,
             keys=self.keys,
             suffixes=(Path(self.data).suffix or ".jsonl",),
             contains=self.data if self.reads is not None else "",
@@ -127,7 +129,7 @@ def _values(query: Query, dataset: Dataset) -> dict[str, object]:
         "passage_ids": lambda: dataset.source_ids(query),
         "title": title,
         "scale": partial(scale, query),
-        "text_facts": partial(text_facts, query),
+        "row": partial(row, query, dataset),
     }
 
 

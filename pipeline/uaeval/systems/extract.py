@@ -49,11 +49,12 @@ class Paths:
                 raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
     def read(self, value: object) -> Answer:
-        """Return the answer (empty for null) with its contexts; `MisfitFault` without them."""
+        """Return the first answer that is not null, with its contexts; `MisfitFault` without."""
         matches = find(self.answer, value)
         if not matches:
             raise MisfitFault(_missed("answer_path", self.answer, value))
-        return Answer(text=answer_text(matches[0]), contexts=self._contexts(value))
+        answer = next((match for match in matches if match is not None), None)
+        return Answer(text=answer_text(answer), contexts=self._contexts(value))
 
     def _contexts(self, value: object) -> tuple[Context, ...]:
         if self.contexts is None:

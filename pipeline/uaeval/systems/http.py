@@ -233,12 +233,8 @@ class HttpSystem:
     def _read(self, value: object) -> Answer:
         if isinstance(value, EventStream):
             return read_stream(value, self._paths)
-        if self._paths is not None or isinstance(value, dict):
-            return self.read_json(value)
-        return Answer(text=answer_text(value))
-
-    def read_json(self, value: object) -> Answer:
-        """Return the answer in a JSON reply; `Fault` if it is cut off."""
+        if self._paths is None and not isinstance(value, dict):
+            return Answer(text=answer_text(value))
         if is_blocked(value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
         return (self._paths or sole_answer(value)).read(value)
