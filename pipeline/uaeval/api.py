@@ -1,6 +1,6 @@
 """The Python API; each function imports what it needs when it is called."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -179,12 +179,14 @@ def push(
     repository: str,
     *,
     public: bool = False,
+    evaluations: Sequence[str] = (),
     with_passages: bool = True,
     name: str | None = None,
     license: str | None = None,
 ) -> str:
     """Publish the dataset of a run on the Hugging Face Hub, and return its address.
 
+    The scores of `evaluations`, by name, are added to the config `leaderboard`.
     The token is `HF_TOKEN` or that of `hf auth login`.
 
     Raises:
@@ -194,7 +196,7 @@ def push(
     from uaeval.formats.hub import push
 
     source = open_dataset(dataset, with_passages=with_passages, name=name, license=license)
-    return push(source, repository, public=public, bars=False)
+    return push(source, repository, public=public, bars=False, evaluations=evaluations)
 
 
 def open_dataset(

@@ -94,6 +94,8 @@ class EvaluationKeywords(SharedKeywords, total=False):
     reranker: str | None
     retriever: Literal["vector", "bm25", "fused"] | None
     rewriting: Literal["none", "hyde", "multi_query"] | None
+    session_path: str | None
+    session_url: str | None
     system_concurrency: int | None
     url: str | None
     weights: Sequence[float] | str | None

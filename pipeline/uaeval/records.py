@@ -275,6 +275,8 @@ class Response:
     """Seconds that the system took; `None` where it was not watched, as when it was recorded."""
     stopped_parts: tuple[str, ...] = ()
     """Parts of the built-in RAG that did nothing: `reranker refused`, `rewriting blocked`."""
+    tool_calls: tuple[str, ...] = ()
+    """The tools that the system reports to have called, each as `name(arguments)`."""
 
 
 class Metric(StrEnum):

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pytest
 from datasets import load_dataset
+from tests.evaluation.folders import write_evaluation
+from tests.evaluation.records import both, response
 from tests.formats.runs import make_run, nasty
 from tests.servers.hub import TOKEN, Hub
 
+from uaeval.evaluation.evaluation import SCORES, read_evaluation, write_scores
+from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.run_folder import RunFolder
 
 NAME = "museum/ferries"
@@ -51,6 +55,15 @@ def push(
     )
 
 
+def pulled(hub: Hub, folder: Path) -> Path:
+    """Write the files of the repository, and return their folder."""
+    for path, content in hub.files[NAME].items():
+        place = folder / "pulled" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    return folder / "pulled"
+
+
 def test_a_push_is_private_says_what_it_publishes_and_loads(
     hub: Hub, run: RunFolder, tmp_path: Path
 ) -> None:
@@ -60,18 +73,55 @@ def test_a_push_is_private_says_what_it_publishes_and_loads(
     assert "Publishing 24 queries to museum/ferries, private" in done.stdout
     assert "characters of the knowledge base, in 8 passages" in done.stdout
     assert hub.commits == 1
-    for path, content in hub.files[NAME].items():
-        place = tmp_path / "pulled" / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
-    found = load_dataset(str(tmp_path / "pulled"), "all", cache_dir=str(tmp_path / "cache"))
+    found = load_dataset(str(pulled(hub, tmp_path)), "all", cache_dir=str(tmp_path / "cache"))
     ids = {row["id"] for split in found.values() for row in split}
     assert ids == {query.id for query in nasty()}
+    assert "POST /api/validate-yaml" in hub.requests
     card = hub.files[NAME]["README.md"]
     assert b"license: cc-by-4.0" in card
     assert b'load_dataset("museum/ferries", "all", split="unanswerable")' in card
     assert b"https://huggingface.co/datasets/museum/ferries}}" in card
     assert TOKEN not in done.stdout + done.stderr
+
+
+def test_evaluations_are_collected_in_a_config(hub: Hub, run: RunFolder, tmp_path: Path) -> None:
+    for name, verdict in (("first", "refused"), ("second", "answered")):
+        evaluate(run, name, verdict)
+    assert push(hub, run, "--evaluation", "first").returncode == 0
+    assert push(hub, run, "--evaluation", "second").returncode == 0
+    assert push(hub, run).returncode == 0, "what is there stays"
+    board = load_dataset(str(pulled(hub, tmp_path)), "leaderboard", cache_dir=str(tmp_path / "c"))
+    rows = {row["evaluation"]: row for row in board["evaluations"]}
+    assert list(rows) == ["first", "second"]
+    assert rows["first"]["judge"] == "judge-model"
+    assert rows["first"]["acceptable_ratio"] == 1.0
+    assert rows["second"]["acceptable_ratio"] == 0.0
+    low, high = rows["second"]["correctness_low"], rows["second"]["correctness_high"]
+    assert low <= rows["second"]["correctness"] <= high
+    assert b"config_name: leaderboard" in hub.files[NAME]["README.md"]
+
+
+def evaluate(run: RunFolder, name: str, verdict: str) -> None:
+    """Leave an evaluation of a system that does the same to every query."""
+    queries = nasty()
+    judgements = [
+        judgement
+        for query in queries
+        for judgement in both(
+            query, verdict, "yes" if query.answerable is (verdict == "answered") else "no"
+        )
+    ]
+    folder = write_evaluation(run.path, name, queries, list(map(response, queries)), judgements)
+    write_scores(folder / SCORES, item_scores(read_evaluation(folder).items, weights=(0.7, 0.3)))
+
+
+def test_an_evaluation_that_is_not_there_is_named_before_anything_is_sent(
+    hub: Hub, run: RunFolder
+) -> None:
+    done = push(hub, run, "--evaluation", "none")
+    assert done.returncode == 2
+    assert "evaluations/none is not the folder of an evaluation" in done.stderr
+    assert hub.repositories == {}
 
 
 @pytest.mark.parametrize("license_of", [(), ("--license", "unknown")])

@@ -73,6 +73,7 @@ VALUES: dict[str, tuple[str, object]] = {
     "reranker": ("model", "model"),
     "method": ("PUT", "PUT"),
     "url": ("http://host/ask", "http://host/ask"),
+    "session_url": ("http://host/sessions", "http://host/sessions"),
     "since": ("2026-03-14", "2026-03-14"),
     "body": ('{"q": ["{question}"]}', {"q": ["{question}"]}),
     "headers": ("X-Tenant: a:b", {"X-Tenant": "a:b"}),
@@ -90,6 +91,7 @@ VALUES: dict[str, tuple[str, object]] = {
 TOGETHER: dict[str, dict[str, object]] = {
     "verifier_base_url": {"verifier": "openai:m"},
     "judge_base_url": {"judge": "openai:m"},
+    "session_path": {"session_url": "http://host/sessions"},
     "samples": {"model": "openai:m"},
     "styles": {"model": "openai:m"},
     "askers": {"model": "openai:m"},

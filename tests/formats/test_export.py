@@ -208,7 +208,7 @@ def test_an_unfinished_run_is_not_exported(run: RunFolder) -> None:
 
 
 def test_an_unknown_format_gets_the_known_ones() -> None:
-    with pytest.raises(ConfigError, match=r"unknown format 'xml'; known formats: hf, ragas"):
+    with pytest.raises(ConfigError, match=r"unknown format 'xml'; known formats: hf, csv"):
         format_named("xml")
 
 
@@ -287,8 +287,10 @@ def test_the_card_says_where_it_comes_from(run: RunFolder, tmp_path: Path) -> No
     assert "<b>" not in text.split("---\n")[2]
 
 
-def card_of(run: RunFolder, place: Path, **publication: str) -> str:
-    named = Publication(**{"name": "Ferries", "license": "cc-by-4.0", **publication})
+def card_of(
+    run: RunFolder, place: Path, name: str = "Ferries", repository: str | None = None
+) -> str:
+    named = Publication(name=name, license="cc-by-4.0", repository=repository)
     export(Dataset(run, publication=named), formats()["hf"], place)
     return (place / "README.md").read_text(encoding="utf-8")
 

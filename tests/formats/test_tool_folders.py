@@ -17,8 +17,7 @@ from uaeval.categories.registry import category
 from uaeval.formats.export import export, read_queries
 from uaeval.formats.facts import facts, rubric
 from uaeval.formats.format import formats
-from uaeval.formats.promptfoo import escaped
-from uaeval.formats.tool_folder import ENVIRONMENT
+from uaeval.formats.tools import ENVIRONMENT, promptfoo_text
 from uaeval.records import Query
 
 TOOLS = {
@@ -26,6 +25,8 @@ TOOLS = {
     "deepeval": ("test_uaeval.py", "deepeval test run test_uaeval.py"),
     "ragas": ("run_ragas.py", "python run_ragas.py"),
     "langsmith": ("run_langsmith.py", "python run_langsmith.py"),
+    "trulens": ("run_trulens.py", "python run_trulens.py"),
+    "openai-evals": ("uaeval_eval.py", "PYTHONPATH=. oaieval system uaeval"),
     "promptfoo": ("promptfooconfig.yaml", "promptfoo eval"),
     "lm-eval": ("uaeval_group.yaml", "lm-eval run"),
 }
@@ -93,7 +94,11 @@ def test_each_row_tells_its_judge_the_rubric_with_the_reason(tmp_path: Path) -> 
         assert deepeval[number]["additional_metadata"]["rubric"] == wanted
         metric = "answerable" if query.answerable else "unanswerable"
         (assertion,) = promptfoo[number]["assert"]
-        assert assertion == {"type": "llm-rubric", "metric": metric, "value": escaped(wanted)}
+        assert assertion == {
+            "type": "llm-rubric",
+            "metric": metric,
+            "value": promptfoo_text(wanted),
+        }
         scale = ragas[number]["rubrics"]
         assert list(scale) == [f"score{score}_description" for score in range(1, 6)]
         if query.category:
@@ -160,7 +165,7 @@ def test_the_groups_of_the_harness_reward_one_metric_on_both_kinds(tmp_path: Pat
 )
 def test_the_words_of_the_harness(response: str, unanswerable: float, answerable: float) -> None:
     names: dict[str, Any] = {"__file__": __file__}
-    exec(ENVIRONMENT.get_template("lm_eval/utils.py.j2").render(), names)
+    exec(ENVIRONMENT.get_template("lm-eval/utils.py.j2").render(), names)
     query, twin = pair("q", "nonsensical", "Why?", 3)
     scored = {
         kind: names["score"]({**facts(each), "target": each.reference_answer}, [response])

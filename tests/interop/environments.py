@@ -9,8 +9,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / ".interop"
-ALONE = {"beir"}
-"""Installed without dependencies."""
+ALONE = {"beir", "openai_evals"}
+"""Installed without dependencies: the list is complete."""
 
 
 def python_of(name: str) -> Path:

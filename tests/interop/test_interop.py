@@ -27,6 +27,7 @@ EXPORTS = {
     "giskard": ("giskard", "out.jsonl"),
     "lm_eval": ("lm-eval", "out"),
     "beir": ("beir", "out"),
+    "croissant": ("hf", "out"),
 }
 """By environment and loader: the format, and what of the export is loaded."""
 OPENED_AS_JSON = ("{", "[")

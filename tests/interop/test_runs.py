@@ -104,6 +104,16 @@ def run_script(script: str) -> Command:
     return run
 
 
+def run_evals(place: Path, env: Mapping[str, str]) -> dict[str, float]:
+    """Return the shares of the final report of `oaieval`."""
+    command = python_of("openai_evals").with_name("oaieval")
+    options = ("--registry_path", "registry", "--record_path", "record.jsonl")
+    _run([command, "system", "uaeval", *options], place, {**env, "PYTHONPATH": "."})
+    lines = (place / "record.jsonl").read_text(encoding="utf-8").splitlines()
+    (report,) = [row["final_report"] for row in map(json.loads, lines) if "final_report" in row]
+    return dict(report)
+
+
 def run_lm_eval(place: Path, env: Mapping[str, str]) -> dict[str, float]:
     """Return `acceptable` of both groups; their mean stands in the group `uaeval`."""
     url = f"{env['OPENAI_BASE_URL']}/chat/completions"
@@ -141,6 +151,14 @@ TOOLS: dict[str, tuple[Command, Callable[[bool], str]]] = {
     ),
     "langsmith": (
         run_script("langsmith"),
+        lambda accepted: json.dumps({"reason": "", "accepted": accepted}),
+    ),
+    "trulens": (
+        run_script("trulens"),
+        lambda accepted: json.dumps({"reason": "", "accepted": accepted}),
+    ),
+    "openai-evals": (
+        run_evals,
         lambda accepted: json.dumps({"reason": "", "accepted": accepted}),
     ),
     "lm-eval": (run_lm_eval, lambda _accepted: "no judge"),
@@ -184,7 +202,9 @@ def test_a_system_that_fails_gets_no_score(name: str, tmp_path: Path) -> None:
         _scores(name, reply, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["inspect", "deepeval", "ragas", "langsmith"])
+@pytest.mark.parametrize(
+    "name", ["inspect", "deepeval", "ragas", "langsmith", "trulens", "openai-evals"]
+)
 def test_a_judge_without_a_verdict_gives_no_score(name: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"unscored|JSON|failed"):
         _scores(name, lambda _body: "Hard to tell.", tmp_path)

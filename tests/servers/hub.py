@@ -99,8 +99,9 @@ class Hub:
                 return as_json(200, {"commitUrl": url, "commitOid": revision, "success": True})
             case ["" | "revision", *_]:
                 info = {"id": name, "private": self.repositories[name], "sha": revision}
+                siblings = [{"rfilename": path} for path in self.files[name]]
                 return as_json(
-                    200, {**info, "siblings": [], "tags": [], "downloads": 0, "likes": 0}
+                    200, {**info, "siblings": siblings, "tags": [], "downloads": 0, "likes": 0}
                 )
             case parts:
                 return answer_of_files(self.files[name], revision, method, parts, body, headers)

@@ -121,3 +121,10 @@ async def test_a_graph_gets_the_question_as_a_message() -> None:
     graph.add_edge(START, "reply")
     system = LangChainSystem("langchain:app:graph", graph.compile(), QUICK)
     assert (await system.answer(QUERY)).text == "HumanMessage How long?"
+
+
+async def test_the_tool_calls_of_a_graph_are_recorded() -> None:
+    called = AIMessage("", tool_calls=[{"name": "search", "args": {"q": "gate"}, "id": "1"}])
+    messages = [HumanMessage("How long?"), called, ToolMessage("a", tool_call_id="1")]
+    answer = await call({"messages": [*messages, AIMessage("Two days.")]})
+    assert (answer.text, answer.tool_calls) == ("Two days.", ('search({"q": "gate"})',))

@@ -19,7 +19,7 @@ from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem, Request
-from uaeval.systems.openai import OpenAIChatSystem
+from uaeval.systems.openai import openai_chat_system
 from uaeval.systems.system import Answer
 
 ASKED: JsonValue = {"question": "{question}"}
@@ -350,7 +350,7 @@ async def test_a_url_where_nobody_is_gets_one_clear_sentence() -> None:
 async def chat(sent: object, **more: object) -> tuple[Answer, list[Got]]:
     with RagServer(always(sent)) as server:
         url = f"{server.url}/v1"
-        async with OpenAIChatSystem("my-rag", QUICK, url=url, **more) as system:  # type: ignore[arg-type]
+        async with openai_chat_system("my-rag", QUICK, url=url, **more) as system:  # type: ignore[arg-type]
             assert system.name == "openai:my-rag"
             return await system.answer(QUERY), server.requests
 
@@ -437,7 +437,7 @@ async def test_what_is_no_completion_is_no_answer(body: bytes, kind: str, told: 
 
 async def chat_bytes(body: bytes, kind: str) -> Answer:
     with RagServer(always(body, headers={"content-type": kind})) as server:
-        async with OpenAIChatSystem("my-rag", QUICK, url=f"{server.url}/v1") as system:
+        async with openai_chat_system("my-rag", QUICK, url=f"{server.url}/v1") as system:
             return await system.answer(QUERY)
 
 
@@ -445,4 +445,4 @@ def test_the_providers_own_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch)
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
-        OpenAIChatSystem("gpt-4.1-mini", QUICK)
+        openai_chat_system("gpt-4.1-mini", QUICK)

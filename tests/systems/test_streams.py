@@ -13,7 +13,7 @@ from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem, Request
-from uaeval.systems.openai import OpenAIChatSystem
+from uaeval.systems.openai import openai_chat_system
 from uaeval.systems.system import Answer
 
 SSE = "text/event-stream; charset=utf-8"
@@ -197,7 +197,7 @@ async def test_a_chat_endpoint_may_stream() -> None:
     body: JsonValue = {"stream": True, "messages": [{"role": "user", "content": "{question}"}]}
     sent = Sent(body=sse(*WHOLE).encode(), headers={"content-type": SSE})
     with RagServer(lambda _: sent) as server:
-        async with OpenAIChatSystem("my-rag", ONCE, url=f"{server.url}/v1", body=body) as system:
+        async with openai_chat_system("my-rag", ONCE, url=f"{server.url}/v1", body=body) as system:
             assert (await system.answer(QUERY)).text == "450 euros."
 
 
@@ -279,3 +279,134 @@ async def test_polling_ends_with_the_time_of_the_attempt() -> None:
         async with HttpSystem(request, Limits(timeout=0.7, max_retries=0)) as system:
             with pytest.raises(TargetError, match="timed out"):
                 await system.answer(QUERY)
+
+
+def conversation(got: Got) -> Sent:
+    """Answer with how many questions the session of the cookie was asked before."""
+    before = int(got.headers.get("cookie", "seen=0").partition("=")[2])
+    return Sent(body={"answer": f"{before} before"}, headers={"set-cookie": f"seen={before + 1}"})
+
+
+async def test_no_query_is_asked_in_the_session_of_another() -> None:
+    with RagServer(conversation) as server:
+        request = Request(url=f"{server.url}/ask", body=ASKED)
+        async with HttpSystem(request, ONCE) as system:
+            answers = [await system.answer(unanswerable(number)) for number in range(3)]
+    assert [answer.text for answer in answers] == ["0 before"] * 3
+
+
+async def test_each_query_has_a_session_id_of_its_own() -> None:
+    body: JsonValue = {"question": "{question}", "thread": ["{session}"]}
+    with RagServer(lambda _: Sent(body={"answer": "Here."})) as server:
+        request = Request(
+            url=f"{server.url}/ask?s={{session}}", body=body, headers={"X-Session": "{session}"}
+        )
+        async with HttpSystem(request, ONCE) as system:
+            for number in range(2):
+                await system.answer(unanswerable(number))
+        ids = [got.headers["x-session"] for got in server.requests]
+        for got, session in zip(server.requests, ids, strict=True):
+            assert got.path == f"/ask?s={session}"
+            assert got.json["thread"] == [session]  # type: ignore[index]
+    assert len(set(ids)) == 2
+
+
+def sessions(got: Got) -> Sent:
+    """Open a session with a cookie and an id; answer only within it, later."""
+    if got.path == "/login":
+        assert got.headers["authorization"] == "Bearer s3cret"
+        return Sent(body={"session": {"id": 7}}, headers={"set-cookie": "sid=abc; Path=/"})
+    if got.headers.get("cookie") != "sid=abc":
+        return Sent(status=401)
+    if got.method == "POST":
+        assert got.path == "/sessions/7/ask"
+        return Sent(status=202, headers={"location": "/sessions/7/answer"})
+    return Sent(body={"answer": "450 euros."})
+
+
+@pytest.mark.parametrize(
+    ("path", "message"), [("session.id", None), ("session.name", "session_path 'session.name'")]
+)
+async def test_a_session_is_opened_before_each_query(
+    path: str, message: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAG_TOKEN", "s3cret")
+    with RagServer(sessions) as server:
+        request = Request(
+            url=f"{server.url}/sessions/{{session}}/ask",
+            body=ASKED,
+            headers={"Authorization": "Bearer $RAG_TOKEN"},
+            session_url=f"{server.url}/login",
+            session_path=path,
+        )
+        async with HttpSystem(request, ONCE) as system:
+            if message:
+                with pytest.raises(TargetError, match=message):
+                    await system.answer(QUERY)
+                return
+            answers = [await system.answer(unanswerable(number)) for number in range(2)]
+    assert [answer.text for answer in answers] == ["450 euros."] * 2
+    asked = [got.path for got in server.requests]
+    assert asked == ["/login", "/sessions/7/ask", "/sessions/7/answer"] * 2
+
+
+async def test_a_session_that_cannot_be_opened_is_an_error() -> None:
+    with RagServer(lambda got: Sent(status=503 if got.path == "/login" else 200)) as server:
+        request = Request(url=f"{server.url}/ask", body=ASKED, session_url=f"{server.url}/login")
+        async with HttpSystem(request, ONCE) as system:
+            with pytest.raises(TargetError, match=r"HTTP 503 from http:.*/login"):
+                await system.answer(QUERY)
+    assert [got.path for got in server.requests] == ["/login"]
+
+
+def call(name: str | None, arguments: str) -> object:
+    function = {"arguments": arguments} | ({"name": name} if name else {})
+    return {"choices": [{"delta": {"tool_calls": [{"index": 0, "function": function}]}}]}
+
+
+CALLED = [
+    (
+        {
+            "choices": [
+                {"message": {"tool_calls": [{"function": {"name": "find", "arguments": "{}"}}]}}
+            ]
+        },
+        ("find({})",),
+    ),
+    (
+        {"content": [{"type": "tool_use", "name": "find", "input": {"q": "ü"}}, {"type": "text"}]},
+        ('find({"q": "ü"})',),
+    ),
+    (
+        {"messages": [{"tool_calls": [{"type": "tool_call", "name": "find", "args": {}}]}]},
+        ("find()",),
+    ),
+    ({"tools": [{"type": "function", "function": {"name": "find"}}]}, ()),
+]
+
+
+@pytest.mark.parametrize(("value", "calls"), CALLED)
+async def test_tool_calls_are_recorded(value: dict[str, object], calls: tuple[str, ...]) -> None:
+    answer = await ask(
+        lambda _: Sent(body={"answer": "450 euros.", **value}), Paths(answer="answer")
+    )
+    assert (answer.text, answer.tool_calls) == ("450 euros.", calls)
+
+
+async def test_the_pieces_of_a_streamed_tool_call_are_joined() -> None:
+    events = [
+        call("find", ""),
+        call(None, '{"q": '),
+        call(None, '"gate"}'),
+        call("go", "{}"),
+        *WHOLE,
+    ]
+    answer = await read(sse(*events))
+    assert (answer.text, answer.tool_calls) == ("450 euros.", ('find({"q": "gate"})', "go({})"))
+    started = {"type": "tool_use", "name": "find", "input": {}}
+    pieces = [{"type": "input_json_delta", "partial_json": text} for text in ('{"q"', ": 1}")]
+    used = sse(
+        {"type": "content_block_start", "content_block": started},
+        *({"type": "content_block_delta", "delta": piece} for piece in pieces),
+    )
+    assert (await read(used + anthropic("450 euros."))).tool_calls == ('find({"q": 1})',)

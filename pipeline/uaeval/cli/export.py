@@ -91,6 +91,14 @@ def push(
     public: Annotated[
         bool, typer.Option("--public", help="Make the dataset public instead of private.")
     ] = False,
+    evaluation: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--evaluation",
+            metavar="NAME",
+            help="Add the scores of RUN/evaluations/NAME to the config `leaderboard`; repeatable.",
+        ),
+    ] = None,
     without_passages: WithoutPassages = False,
     license_name: License = None,
     name: PrettyName = None,
@@ -118,5 +126,11 @@ def push(
         f"with {text}"
     )
     with interruptible():
-        place = upload(dataset, repository, public=public, bars=ERR.is_terminal)
+        place = upload(
+            dataset,
+            repository,
+            public=public,
+            bars=ERR.is_terminal,
+            evaluations=evaluation or [],
+        )
     say(f"Published: {place}")

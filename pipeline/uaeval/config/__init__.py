@@ -15,5 +15,6 @@ from uaeval.config.synthesis import HOLDOUT as HOLDOUT
 from uaeval.config.synthesis import SynthesisConfig as SynthesisConfig
 from uaeval.config.systems import HISTORY as HISTORY
 from uaeval.config.systems import QUESTION as QUESTION
+from uaeval.config.systems import SESSION as SESSION
 from uaeval.config.systems import RagSettings as RagSettings
 from uaeval.config.systems import SystemSettings as SystemSettings

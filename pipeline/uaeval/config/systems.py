@@ -10,6 +10,8 @@ QUESTION: Final = "{question}"
 """Stands for the query's text in a body or an address."""
 HISTORY: Final = "{history}"
 """Stands for the earlier turns in a body, as messages with `role` and `content`."""
+SESSION: Final = "{session}"
+"""Stands for the id of a session in a body, an address or a header; each query has its own."""
 
 
 def _with_question(body: JsonValue) -> JsonValue:
@@ -40,6 +42,14 @@ class SystemSettings(Settings):
     poll_path: str | None = None
     """`http`: JSON path, in a reply with HTTP 202, to the address that is asked until the answer
     is ready. [the header Location]"""
+    session_url: Annotated[
+        str | None, AfterValidator(no_password), AfterValidator(refuse_secrets)
+    ] = None
+    """`http`: the address that is sent an empty POST before each query, to open a session. Its
+    cookies go with the query. [the system needs none]"""
+    session_path: str | None = None
+    """`http`: JSON path, in the reply of `session_url`, to the id that {session} stands for in url,
+    body and headers. [a random id for each query]"""
     headers: Annotated[
         dict[str, str], AfterValidator(refuse_secrets), Option("--header", repeated=True)
     ] = Field(default={})
@@ -52,6 +62,8 @@ class SystemSettings(Settings):
     def _check_get(self) -> "SystemSettings":
         if self.method == "GET" and QUESTION not in (self.url or "") and self.body is None:
             raise ValueError(f"url: a GET needs {QUESTION} in the address")
+        if self.session_path and not self.session_url:
+            raise ValueError("session_path: give session_url too, whose reply it is followed in")
         return self
 
 

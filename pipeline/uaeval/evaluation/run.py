@@ -159,6 +159,7 @@ async def respond(query: Query, system: System, condition: str | None = None) ->
         condition=condition,
         latency_s=answer.latency_s,
         stopped_parts=answer.stopped_parts,
+        tool_calls=tuple(map(whole_characters, answer.tool_calls)),
     )
 
 

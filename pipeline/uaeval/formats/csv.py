@@ -23,10 +23,6 @@ COLUMNS = (
 NESTED = frozenset(
     "readings evidence checks provenance voice history passages outside_article".split()
 )
-OPTIONAL = frozenset(
-    "category subtype reason reference_answer pair_id pair_category hardness outside_answer "
-    "outside_sentence rag_answer voice outside_article".split()
-)
 _COMPUTED = re.compile(r"'*[=+\-@\t\r]")
 """The beginning of a formula, or of a text that `write` kept from being one."""
 
@@ -75,7 +71,7 @@ def _values(cells: Mapping[str, object], where: str) -> dict[str, object]:
 def _value(name: str, text: str, where: str) -> object:
     if _COMPUTED.match(text) and text.startswith("'"):
         text = text[1:]
-    if text == "" and name in OPTIONAL:
+    if text == "":
         return None
     try:
         if name in NESTED:

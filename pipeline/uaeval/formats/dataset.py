@@ -59,18 +59,6 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OutsideArticle:
-    """The article that a query was written from, without its text."""
-
-    url: str | None
-    """`None` for an article from a file."""
-    date: str | None
-    """The day, `2026-03-14`; `None` if unknown."""
-    sha256: str
-    """Of the text in UTF-8."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
     """Name, license and place of the dataset, for its card."""
 
@@ -79,6 +67,8 @@ class Publication:
     """An identifier of the Hub, such as `cc-by-4.0`; that of the knowledge base matters too."""
     repository: str | None = None
     """`namespace/name` on the Hub."""
+    leaderboard: bool = False
+    """Whether the repository has scores of evaluations."""
 
     def required_license(self) -> str:
         """Return the license.
@@ -144,8 +134,8 @@ class Dataset:
         names = proven if query.answerable and proven else query.provenance.chunk_ids
         return tuple(name for name in dict.fromkeys(names) if name in self._byte_offsets)
 
-    def article(self, query: Query) -> OutsideArticle | None:
-        """Return the article of an outside query; `None` for all others."""
+    def article(self, query: Query) -> Mapping[str, str | None] | None:
+        """Return address, day and hash of the article of an outside query, else `None`."""
         outside = query.category is not None and category(query.category).outside
         if not outside or not query.provenance.chunk_ids:
             return None
@@ -200,10 +190,10 @@ class Dataset:
         return dict(_offsets(self.run.chunks_path))
 
     @cached_property
-    def _articles(self) -> dict[str, OutsideArticle]:
+    def _articles(self) -> dict[str, Mapping[str, str | None]]:
         path = self.run.journal("articles")
         return {
-            each.id: OutsideArticle(url=each.url, date=each.date, sha256=each.sha256)
+            each.id: {"url": each.url, "date": each.date, "sha256": each.sha256}
             for each in (stream_journal(path, Article) if path.exists() else ())
         }
 

@@ -1,12 +1,15 @@
 """What formats write of a query: flat facts that any of them can carry, or the whole record."""
 
 from dataclasses import asdict
+from functools import cache
 
+import yaml
 from pydantic import TypeAdapter
 
 from uaeval.categories.registry import category as category_of
 from uaeval.formats.dataset import Dataset
 from uaeval.records import Query
+from uaeval.resources import PACKAGE
 
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 
@@ -66,18 +69,33 @@ def facts(query: Query) -> dict[str, object]:
     }
 
 
-def text_facts(query: Query) -> dict[str, str]:
-    """Return the facts that are text, for a format that keeps nothing else."""
-    return {name: value for name, value in facts(query).items() if isinstance(value, str)}
+def scale(query: Query) -> dict[str, str]:
+    """Return what a response to the query is like that scores 1 to 5, for Ragas."""
+    if query.category is None:
+        answer = query.reference_answer
+        given = f"Gives this answer, in any words: “{answer}”."
+        fields = {"answer": given if answer else "Answers the question."}
+    else:
+        spec = category_of(query.category)
+        reason = query.reason or spec.definition
+        fields = {"definition": spec.definition, "acceptance": spec.acceptance, "reason": reason}
+    scores = _scales()["answerable" if query.answerable else "unanswerable"]
+    return {name: text.format(**fields) for name, text in scores.items()}
+
+
+@cache
+def _scales() -> dict[str, dict[str, str]]:
+    text = (PACKAGE / "formats" / "scales.yaml").read_text(encoding="utf-8")
+    scales: dict[str, dict[str, str]] = yaml.safe_load(text)
+    return scales
 
 
 def row(query: Query, dataset: Dataset) -> dict[str, object]:
     """Return the whole query, JSON-ready, with its expected behaviour, rubric and passages."""
     record: dict[str, object] = _QUERY.dump_python(query, mode="json")
-    article = dataset.article(query)
     return {
         **record,
-        "outside_article": asdict(article) if article else None,
+        "outside_article": dataset.article(query),
         "expected_behaviour": expected_behaviour(query),
         "rubric": rubric(query),
         "passages": [asdict(source) for source in dataset.sources(query)],

@@ -10,10 +10,8 @@ from uaeval.formats.dataset import Dataset
 from uaeval.plugins import declared, registry
 from uaeval.records import Query
 
-_MODULES: Final = (
-    "hf ragas deepeval inspect promptfoo giskard lm_eval langsmith beir squad2 uaeval4rag jsonl csv"
-).split()
-"""The modules of this folder that declare a `FORMAT`."""
+_MODULES: Final = "hf csv beir squad2 uaeval4rag".split()
+"""The modules of this folder that declare a `FORMAT`; `tools.yaml` declares the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +50,10 @@ class Format:
 
 def formats() -> Mapping[str, Format]:
     """Return all formats by name: those of this package, then those of plugins."""
+    from uaeval.formats.tools import tools  # which imports this module
+
     own = (declared(f"uaeval.formats.{name}", "FORMAT", Format) for name in _MODULES)
-    return registry("uaeval.formats", Format, own)
+    return registry("uaeval.formats", Format, (*own, *tools()))
 
 
 def format_named(name: str) -> Format:

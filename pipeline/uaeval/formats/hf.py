@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
+from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,21 +14,19 @@ from uaeval.categories.registry import category as category_of
 from uaeval.errors import DatasetError
 from uaeval.formats.card import OWN, card
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import expected_behaviour, row, rubric
+from uaeval.formats.facts import row
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of
+from uaeval.formats.tools import ENVIRONMENT
 from uaeval.records import Query
+from uaeval.storage import file_print
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from datasets import Features
 
-BATCH = 500
-"""Rows of one file in memory before they are written."""
-MOST = 16 << 20
-"""Most characters of questions, reasons and rubrics in memory."""
+BATCH = 1_000
+"""Queries in memory; a group of rows in a file has those of one category and split."""
 
 
 def features() -> "Features":
@@ -70,60 +69,55 @@ def write(dataset: Dataset, place: Path) -> None:
     """
     dataset.publication.required_license()
     place.mkdir(parents=True)
+    schema = features().arrow_schema
+    writers: dict[str, pq.ParquetWriter] = {}
+    queries = iter(dataset)
     with ExitStack() as stack:
-        tables = _Tables(place, stack)
-        for query in dataset:
-            tables.add(query, dataset)
-        tables.flush()
-    with text_file(place / "README.md") as file:
-        file.write(card(dataset))
+        while batch := list(islice(queries, BATCH)):
+            for name, group in groupby(sorted(batch, key=_table), key=_table):
+                if name not in writers:
+                    path = place / name
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    writers[name] = stack.enter_context(pq.ParquetWriter(path, schema))
+                rows = [_row(query, dataset) for query in group]
+                writers[name].write_table(pa.Table.from_pylist(rows, schema=schema))
+    for name, text in (
+        ("README.md", card(dataset)),
+        ("croissant.json", _croissant(dataset, place)),
+    ):
+        with text_file(place / name) as file:
+            file.write(text)
 
 
-class _Tables:
-    """One Parquet file for each category and split, written in batches."""
-
-    def __init__(self, place: Path, stack: ExitStack) -> None:
-        self._place = place
-        self._stack = stack
-        self._schema = features().arrow_schema
-        self._rows: dict[str, list[dict[str, object]]] = {}
-        self._held = 0
-        self.written: dict[str, Any] = {}
-        """Writers by path below the folder."""
-
-    def add(self, query: Query, dataset: Dataset) -> None:
-        """Put a query into its table."""
-        split = "answerable" if query.answerable else "unanswerable"
-        name = f"data/{query.pair_category or OWN}/{split}.parquet"
-        spec = category_of(query.category) if query.category else None
-        whole = {
-            **row(query, dataset),
-            "answerable": query.answerable,
-            "difficulty": spec and spec.difficulty,
+def _croissant(dataset: Dataset, place: Path) -> str:
+    """Return Croissant metadata: files with their hashes, and columns that are not nested."""
+    kinds = {"string": "sc:Text", "bool": "sc:Boolean", "double": "sc:Float"}
+    columns = {
+        field.name: kinds[schema]
+        for field in features().arrow_schema
+        if (schema := str(field.type)) in kinds
+    }
+    files = [
+        {
+            "path": path.relative_to(place).as_posix(),
+            "name": f"{path.parent.name}-{path.stem}",
+            "sha256": file_print(path).sha256,
         }
-        self._rows.setdefault(name, []).append(whole)
-        self._held += len(query.question) + len(rubric(query)) + len(expected_behaviour(query))
-        if len(self._rows[name]) >= BATCH:
-            self._flush(name)
-        if self._held > MOST:
-            self.flush()
+        for path in sorted(place.glob("data/*/*.parquet"), key=_order)
+    ]
+    template = ENVIRONMENT.get_template("hf/croissant.json.j2")
+    return template.render(publication=dataset.publication, files=files, columns=columns)
 
-    def flush(self) -> None:
-        """Write all rows in memory."""
-        for name in list(self._rows):
-            self._flush(name)
-        self._held = 0
 
-    def _flush(self, name: str) -> None:
-        rows = self._rows.pop(name)
-        self._writer(name).write_table(pa.Table.from_pylist(rows, schema=self._schema))
+def _table(query: Query) -> str:
+    """Return the Parquet file of a query, below the folder."""
+    split = "answerable" if query.answerable else "unanswerable"
+    return f"data/{query.pair_category or OWN}/{split}.parquet"
 
-    def _writer(self, name: str) -> "Any":
-        if name not in self.written:
-            path = self._place / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self.written[name] = self._stack.enter_context(pq.ParquetWriter(path, self._schema))
-        return self.written[name]
+
+def _row(query: Query, dataset: Dataset) -> dict[str, object]:
+    difficulty = category_of(query.category).difficulty if query.category else None
+    return {**row(query, dataset), "answerable": query.answerable, "difficulty": difficulty}
 
 
 def read(place: Path) -> Iterator[Query]:

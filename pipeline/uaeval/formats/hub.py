@@ -3,14 +3,17 @@
 The token comes from `HF_TOKEN` or `hf auth login`, and is never written to a file.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from uaeval.errors import ConfigError, RunAborted
+from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.formats import hf
 from uaeval.formats.dataset import Dataset
+from uaeval.formats.leaderboard import FOLDER, write_leaderboard
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -18,15 +21,24 @@ if TYPE_CHECKING:
 REFUSED = {401, 403}
 
 
-def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
+def push(
+    dataset: Dataset,
+    name: str,
+    *,
+    public: bool,
+    bars: bool,
+    evaluations: Sequence[str] = (),
+) -> str:
     """Upload the dataset to `namespace/name` in one commit; return its address.
 
-    Other files under `data/` of the repository are removed. An interrupted upload can be repeated;
-    complete files are not sent again.
+    The scores of `evaluations` of the run are added to the config `leaderboard`; what is there of
+    other evaluations stays. Other files under `data/` of the repository are removed. An interrupted
+    upload can be repeated; complete files are not sent again.
 
     Raises:
         ConfigError: the name is invalid, the license is missing, no token may write to the
             repository, or it is public and `public` is false.
+        StorageError: an evaluation is missing or not finished.
         RunAborted: the Hub could not be reached, or the upload was interrupted.
     """
     from huggingface_hub import HfApi
@@ -44,13 +56,18 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
     if name.count("/") != 1:
         raise ConfigError(f"{name!r} is not a name on the Hub; give namespace/name")
     dataset.publication.required_license()
-    dataset.publication = replace(dataset.publication, repository=name)
+    below = dataset.run.path / "evaluations"
+    scored = [read_evaluation(below / each) for each in evaluations]
     api = HfApi(library_name="uaeval")
     try:
-        _make_repository(api, name, public=public)
+        has_leaderboard = _make_repository(api, name, public=public)
+        dataset.publication = replace(
+            dataset.publication, repository=name, leaderboard=has_leaderboard or bool(scored)
+        )
         with TemporaryDirectory() as scratch:
             folder = Path(scratch) / "dataset"
             hf.write(dataset, folder)
+            write_leaderboard(scored, folder)
             return _upload(api, name, folder)
     except HFValidationError as error:
         raise ConfigError(f"{name!r} is not a name on the Hub: {error}") from error
@@ -66,16 +83,18 @@ def push(dataset: Dataset, name: str, *, public: bool, bars: bool) -> str:
         raise RunAborted(f"the upload to {name} broke off: {_first_line(error)}") from error
 
 
-def _make_repository(api: "HfApi", name: str, *, public: bool) -> None:
+def _make_repository(api: "HfApi", name: str, *, public: bool) -> bool:
+    """Return whether the repository has a leaderboard; make it if there is none."""
     from huggingface_hub.errors import RepositoryNotFoundError
 
     try:
         repository = api.dataset_info(name)
     except RepositoryNotFoundError:
         api.create_repo(name, repo_type="dataset", private=not public, exist_ok=True)
-        return
+        return False
     if not public and not repository.private:
         raise ConfigError(f"{name} is public on the Hub; add --public, or choose another name")
+    return any(file.rfilename.startswith(f"{FOLDER}/") for file in repository.siblings or ())
 
 
 def _upload(api: "HfApi", name: str, folder: Path) -> str:

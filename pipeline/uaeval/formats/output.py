@@ -3,19 +3,15 @@
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO, TypeAlias
+from typing import TextIO
 
 from uaeval.errors import StorageError
-from uaeval.formats.dataset import Dataset
-from uaeval.records import Query
 from uaeval.storage import make_folder
 
 UNFINISHED = ".unfinished"
-Record: TypeAlias = Callable[[Query, Dataset], dict[str, object]]
-"""Makes the JSON record of one query."""
 
 
 @contextmanager
@@ -79,19 +75,10 @@ def write_lines(path: Path, rows: Iterable[object]) -> None:
             file.write(line(row) + "\n")
 
 
-def lines_of(record: Record) -> Callable[[Dataset, Path], None]:
-    """Return a writer of one record a line."""
-    return lambda dataset, place: write_lines(place, (record(each, dataset) for each in dataset))
-
-
-def array_of(record: Record, before: str = "", after: str = "") -> Callable[[Dataset, Path], None]:
-    """Return a writer of a JSON array, a record a line, between the texts `before` and `after`."""
-
-    def write(dataset: Dataset, place: Path) -> None:
-        with text_file(place) as file:
-            file.write(before + "[")
-            for number, query in enumerate(dataset):
-                file.write((",\n" if number else "\n") + line(record(query, dataset)))
-            file.write("\n]" + after + "\n")
-
-    return write
+def write_array(path: Path, rows: Iterable[object], before: str = "", after: str = "") -> None:
+    """Write a JSON array, an element a line, between the texts `before` and `after`."""
+    with text_file(path) as file:
+        file.write(before + "[")
+        for number, row in enumerate(rows):
+            file.write((",\n" if number else "\n") + line(row))
+        file.write("\n]" + after + "\n")

@@ -1,7 +1,7 @@
 """Read queries from other files: whole records, or a question with little else."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Literal
@@ -170,10 +170,3 @@ def list_of(value: object, where: str) -> list[object]:
 def part_of(record: dict[str, object], name: str, where: str) -> dict[str, object]:
     """Return the JSON object under `name`; an empty one if it is missing or null."""
     return object_of(record.get(name) or {}, where)
-
-
-def from_lines(
-    values: Callable[[dict[str, object], str], Mapping[str, object]],
-) -> Callable[[Path], Iterator[Query]]:
-    """Return a reader of one record a line; `values` returns the query's fields of a record."""
-    return lambda place: (query_of(values(each, where), where) for where, each in each_line(place))

@@ -6,7 +6,7 @@ from pathlib import Path
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.facts import facts
 from uaeval.formats.format import Format
-from uaeval.formats.output import array_of
+from uaeval.formats.output import write_array
 from uaeval.formats.reading import list_of, object_of, part_of, query_of, read_json
 from uaeval.records import Query
 
@@ -30,6 +30,12 @@ def _article(query: Query, dataset: Dataset) -> dict[str, object]:
         "title": title or query.provenance.document_id,
         "paragraphs": [{"context": context, "qas": [question]}],
     }
+
+
+def write(dataset: Dataset, place: Path) -> None:
+    """Write the file."""
+    articles = (_article(query, dataset) for query in dataset)
+    write_array(place, articles, '{"version": "v2.0", "data": ', "}")
 
 
 def read(place: Path) -> Iterator[Query]:
@@ -57,7 +63,7 @@ FORMAT = Format(
         "evidence and checks; loaders drop the key `uaeval` with the rest; the start of an "
         "answer that is not a span of its passages is -1"
     ),
-    write=array_of(_article, '{"version": "v2.0", "data": ', "}"),
+    write=write,
     needs_passages=True,
     read=read,
     keys=frozenset({"data"}),

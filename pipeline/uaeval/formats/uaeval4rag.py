@@ -1,8 +1,9 @@
 """The two files of UAEval4RAG's own code: questions and reasons by category, in the same order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 from typing import TextIO
 
@@ -28,58 +29,50 @@ def spelling(name: str) -> str:
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write both files, and beside them ids, rubrics and twins, which that code does not read."""
+    """Write both files, and beside them ids, rubrics and twins, which that code does not read.
+
+    Each file holds `{key: [value, …]}`. The lists are collected on disk.
+    """
     place.mkdir(parents=True)
     with TemporaryDirectory(dir=place) as scratch, ExitStack() as stack:
-        lists = _Lists(Path(scratch), stack)
+        lists: dict[str, dict[str, TextIO]] = {}
         for query in dataset:
-            _add(lists, query)
-        lists.join(place)
+            for name, key, value in _values(query):
+                by_key = lists.setdefault(name, {})
+                if key not in by_key:
+                    path = Path(scratch, f"{name}.{key}")
+                    by_key[key] = stack.enter_context(path.open("w+", encoding="utf-8", newline=""))
+                separator = ",\n" if by_key[key].tell() else ""
+                by_key[key].write(separator + line(value))
+        for name, by_key in lists.items():
+            _join(place / name, by_key)
 
 
-def _add(lists: "_Lists", query: Query) -> None:
+def _values(query: Query) -> Iterator[tuple[str, str, object]]:
+    """Yield what is written of a query: the file, the key of the list, the value."""
     if query.category is None:
-        lists.add(_CONTROLS, "question", query.question)
-        lists.add(_CONTROLS, "ground_truth", query.reference_answer)
-        lists.add(_CONTROLS, "id", query.id)
+        yield _CONTROLS, "question", query.question
+        yield _CONTROLS, "ground_truth", query.reference_answer
+        yield _CONTROLS, "id", query.id
         return
     key = spelling(query.category)
-    lists.add(QUESTIONS, key, query.question)
-    lists.add(REASONS, key, query.reason or "")
-    lists.add(IDS, key, query.id)
-    lists.add("unanswerable_expected_behaviours.json", key, expected_behaviour(query))
-    lists.add("unanswerable_rubrics.json", key, rubric(query))
+    yield QUESTIONS, key, query.question
+    yield REASONS, key, query.reason or ""
+    yield IDS, key, query.id
+    yield "unanswerable_expected_behaviours.json", key, expected_behaviour(query)
+    yield "unanswerable_rubrics.json", key, rubric(query)
 
 
-class _Lists:
-    """JSON files of the form `{key: [value, …]}`, written one value at a time."""
-
-    def __init__(self, scratch: Path, stack: ExitStack) -> None:
-        self._scratch = scratch
-        self._stack = stack
-        self._files: dict[str, dict[str, TextIO]] = {}
-
-    def add(self, name: str, key: str, value: object) -> None:
-        """Append a value to the list `key` of the file `name`."""
-        keys = self._files.setdefault(name, {})
-        if key not in keys:
-            path = self._scratch / f"{name}.{key}"
-            keys[key] = self._stack.enter_context(path.open("w+", encoding="utf-8", newline=""))
-        file = keys[key]
-        file.write((",\n" if file.tell() else "") + line(value))
-
-    def join(self, place: Path) -> None:
-        """Write the files."""
-        for name, keys in self._files.items():
-            with text_file(place / name) as whole:
-                whole.write("{")
-                for number, (key, part) in enumerate(keys.items()):
-                    whole.write((",\n" if number else "\n") + line(key) + ": [\n")
-                    part.seek(0)
-                    while piece := part.read(1 << 20):
-                        whole.write(piece)
-                    whole.write("\n]")
-                whole.write("\n}\n")
+def _join(path: Path, lists: Mapping[str, TextIO]) -> None:
+    """Write one JSON object of lists, whose elements are in files."""
+    with text_file(path) as whole:
+        whole.write("{")
+        for number, (key, part) in enumerate(lists.items()):
+            whole.write((",\n" if number else "\n") + line(key) + ": [\n")
+            part.seek(0)
+            copyfileobj(part, whole)
+            whole.write("\n]")
+        whole.write("\n}\n")
 
 
 def read(place: Path) -> Iterator[Query]:

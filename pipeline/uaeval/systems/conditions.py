@@ -91,11 +91,6 @@ class GateReason(StrEnum):
     LOW_TOP_SCORE = "low_top_score"
     PASS = "pass"
 
-    @property
-    def context_used(self) -> bool:
-        """Whether the model is shown the context."""
-        return self in (GateReason.GATING_DISABLED, GateReason.PASS)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
@@ -140,10 +135,12 @@ async def answer_openly(
         hits, reason = (), None
     else:
         reason = gate(hits, thresholds if condition is Condition.RAG_GATED else None)
-    shown, question = tuple(hits) if reason and reason.context_used else (), query.conversation
+    context_used = reason in (GateReason.GATING_DISABLED, GateReason.PASS)
+    shown, question = tuple(hits) if context_used else (), query.conversation
     first = await _ask(model, question, shown)
     wrong = violations(first)
-    last = await _ask(model, question, shown, (first, correction(wrong))) if wrong else first
+    corrections = "; ".join(_CORRECTIONS[name] for name in wrong)
+    last = await _ask(model, question, shown, (first, corrections)) if wrong else first
     still = violations(last) if wrong else ()
     return RunRecord(
         id=f"{query.id}/{model.name}/{condition}",
@@ -162,8 +159,8 @@ async def answer_openly(
         contexts=tuple(map(context_of, shown)),
         format_ok=not still,
         format_retry_used=bool(wrong),
-        format_violation_reason=joined(wrong),
-        format_violation_reason_after_retry=joined(still),
+        format_violation_reason=";".join(wrong) or None,
+        format_violation_reason_after_retry=";".join(still) or None,
         latency_s=round(time.perf_counter() - started, 3),
     )
 
@@ -196,13 +193,3 @@ def answer_of(output: str) -> str:
     """Return the text after the prefix, or a near miss of it; else the whole output."""
     plain = _NEARLY.sub("", output, count=1).strip()
     return plain if _MARKUP.sub("", plain).strip() else ""
-
-
-def joined(broken: tuple[str, ...]) -> str | None:
-    """Return violations as one text; `None` if there are none."""
-    return ";".join(broken) or None
-
-
-def correction(broken: tuple[str, ...]) -> str:
-    """Return the violations in words, for the retry."""
-    return "; ".join(_CORRECTIONS[name] for name in broken)

@@ -1,5 +1,6 @@
 """Find the answer and the retrieved passages in a system's reply."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
@@ -16,6 +17,10 @@ from uaeval.systems.system import Answer
 _TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "node_id")
 _EVERY: Final = "[*]"
+_TOOL_CALLS: Final = (
+    "$..[?@.function.arguments || @.type == 'tool_use' || @.type == 'tool_call' "
+    "|| @.type == 'input_json_delta']"
+)
 _ANSWER_KEYS: Final = ("answer", "response", "reply", "output", "result", "text", "content")
 
 
@@ -44,11 +49,12 @@ class Paths:
                 raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
     def read(self, value: object) -> Answer:
-        """Return the answer (empty for null) with its contexts; `MisfitFault` without them."""
+        """Return the first answer that is not null, with its contexts; `MisfitFault` without."""
         matches = find(self.answer, value)
         if not matches:
             raise MisfitFault(_missed("answer_path", self.answer, value))
-        return Answer(text=answer_text(matches[0]), contexts=self._contexts(value))
+        answer = next((match for match in matches if match is not None), None)
+        return Answer(text=answer_text(answer), contexts=self._contexts(value))
 
     def _contexts(self, value: object) -> tuple[Context, ...]:
         if self.contexts is None:
@@ -97,25 +103,44 @@ def contexts(value: object) -> tuple[Context, ...]:
 def _context(value: object) -> Context:
     if isinstance(value, str):
         return Context(id=None, text=value)
-    heading: object = ""
-    if isinstance(value, Mapping):
-        text = next((value[key] for key in _TEXT_KEYS if key in value), None)
-        identity, heading = value.get("id"), value.get("heading") or ""
-    else:
-        text, identity = _attribute(value, _TEXT_KEYS), _attribute(value, _ID_KEYS)
+    text, identity = _first_part(value, _TEXT_KEYS), _first_part(value, _ID_KEYS)
     if not isinstance(text, str):
         keys = ", ".join(_TEXT_KEYS)
         raise MisfitFault(
             f"each context should be a text, or have one under {keys}; got {_kind(value)}"
         )
     name = None if identity is None else str(identity)
-    return Context(id=name, text=text, heading=str(heading))
+    return Context(id=name, text=text, heading=str(part_of(value, "heading") or ""))
 
 
-def _attribute(value: object, names: Sequence[str]) -> object:
-    """Return the first attribute that is set: LangChain's, Haystack's or LlamaIndex's."""
-    given = (getattr(value, name, None) for name in names)
-    return next((attribute for attribute in given if attribute is not None), None)
+def part_of(value: object, name: str, default: object = None) -> object:
+    """Return a mapping's value or an object's attribute; `default` if there is none."""
+    if isinstance(value, Mapping):
+        return value.get(name, default)
+    return getattr(value, name, default)
+
+
+def _first_part(value: object, names: Sequence[str]) -> object:
+    """Return the first part that is set: LangChain's, Haystack's or LlamaIndex's name of it."""
+    return next((part for name in names if (part := part_of(value, name)) is not None), None)
+
+
+def tool_calls(value: object) -> tuple[str, ...]:
+    """Return the calls of tools in a reply or its events, each as `name(arguments)`.
+
+    They are those of OpenAI, Anthropic and LangChain; the pieces of a streamed call are joined.
+    """
+    calls: list[tuple[str, str]] = []
+    for part in find(_TOOL_CALLS, value):
+        details = part_of(part, "function", part)
+        arguments = _first_part(details, ("arguments", "args", "input", "partial_json"))
+        if not isinstance(arguments, str):
+            arguments = json.dumps(arguments, ensure_ascii=False) if arguments else ""
+        if name := part_of(details, "name"):
+            calls.append((str(name), arguments))
+        elif calls:
+            calls[-1] = (calls[-1][0], calls[-1][1] + arguments)
+    return tuple(f"{name}({arguments})" for name, arguments in calls)
 
 
 def find(path: str, value: object) -> list[object]:

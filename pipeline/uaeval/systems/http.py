@@ -2,16 +2,19 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from http import HTTPStatus
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final, Self
 from urllib.parse import quote
+from uuid import uuid4
 
 import httpx
 from pydantic import JsonValue
 
-from uaeval.config import HISTORY, QUESTION, EvaluationConfig
+from uaeval.config import HISTORY, QUESTION, SESSION, EvaluationConfig
 from uaeval.config.settings import texts_in
 from uaeval.errors import ConfigError
 from uaeval.http_replies import wait_asked
@@ -27,7 +30,7 @@ from uaeval.systems.attempts import (
     PassingFault,
 )
 from uaeval.systems.carrier import ACCEPTED_ENCODING, content, poll_url, receive
-from uaeval.systems.extract import Paths, answer_text, is_blocked, sole_answer
+from uaeval.systems.extract import Paths, answer_text, find, is_blocked, sole_answer, tool_calls
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
@@ -53,9 +56,13 @@ class Request:
     body: JsonValue = None
     """`None` sends no body."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """In all three `$NAME` stands for a variable of the environment."""
+    """In all of them `$NAME` stands for a variable of the environment."""
     poll_path: str | None = None
     """JSON path, in a reply with HTTP 202, to the address of the answer; `None`: `Location`."""
+    session_url: str | None = None
+    """Opens a session before each query; `None` for a system that needs none."""
+    session_path: str | None = None
+    """JSON path, in the reply of `session_url`, to the id of the session; `None`: a random id."""
 
     def resolved(self) -> Self:
         """Return the request with the values of the environment.
@@ -63,17 +70,23 @@ class Request:
         Raises:
             ConfigError: a variable is not set, or its value cannot stand in the address or header.
         """
-        url = expand(self.url, "url", in_url=True)
-        try:
-            httpx.URL(url.replace(QUESTION, ""))
-        except httpx.InvalidURL:  # its text may hold a password
-            raise ConfigError("url: give an address such as http://localhost:8000/ask") from None
+        url = _address(self.url, "url")
+        session_url = self.session_url and _address(self.session_url, "session_url")
         body = _map_texts(self.body, lambda text: expand(text, "body"))
         headers = {name: expand(text, f"header {name}") for name, text in self.headers.items()}
         for name, value in headers.items():
             if not value.isascii() or not value.isprintable():
                 raise ConfigError(f"header {name}: its value may hold plain ASCII signs only")
-        return replace(self, url=url, body=body, headers=headers)
+        return replace(self, url=url, body=body, headers=headers, session_url=session_url)
+
+
+def _address(template: str, name: str) -> str:
+    url = expand(template, name, in_url=True)
+    try:
+        httpx.URL(url.replace(QUESTION, "").replace(SESSION, ""))
+    except httpx.InvalidURL:  # its text may hold a password
+        raise ConfigError(f"{name}: give an address such as http://localhost:8000/ask") from None
+    return url
 
 
 def _map_texts(template: JsonValue, change: Callable[[str], JsonValue]) -> JsonValue:
@@ -94,8 +107,8 @@ def _map_texts(template: JsonValue, change: Callable[[str], JsonValue]) -> JsonV
     return parts
 
 
-def fill(template: JsonValue, query: Query) -> JsonValue:
-    """Return `template` with the question for `{question}`, and its earlier turns for `{history}`.
+def fill(template: JsonValue, query: Query, session: str = SESSION) -> JsonValue:
+    """Return `template` with the question, its earlier turns and the session in their places.
 
     Raises:
         MisfitFault: the query has earlier turns, and the template no place for them.
@@ -105,7 +118,9 @@ def fill(template: JsonValue, query: Query) -> JsonValue:
         raise MisfitFault(f'the query has earlier turns; put "{HISTORY}" where `body` takes them')
 
     def filled(text: str) -> JsonValue:
-        return turns if text == HISTORY else text.replace(QUESTION, query.question)
+        if text == HISTORY:
+            return turns
+        return text.replace(SESSION, session).replace(QUESTION, query.question)
 
     return _map_texts(template, filled)
 
@@ -124,12 +139,13 @@ class HttpSystem:
         """Make a client; without `paths` the answer is `answer` in JSON, or the plain text."""
         self.name = name
         self._paths = paths
-        self._shown = request.url
+        self._shown, self._session_shown = request.url, request.session_url
         self._request = request.resolved()
         self._attempts = AttemptRunner(name, limits)
         pool = httpx.Limits(max_connections=limits.concurrency)
         accepted = {"accept-encoding": ACCEPTED_ENCODING}
-        self._client = httpx.AsyncClient(timeout=None, limits=pool, headers=accepted)
+        none = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # those of a query are its own
+        self._client = httpx.AsyncClient(timeout=None, limits=pool, headers=accepted, cookies=none)
 
     async def __aenter__(self) -> Self:
         await self._client.__aenter__()
@@ -143,43 +159,71 @@ class HttpSystem:
         return await self._attempts.make(lambda: self._send(query))
 
     async def _send(self, query: Query) -> Answer:
+        cookies = httpx.Cookies()
+        session = await self._session(cookies)
+        url = self._request.url.replace(SESSION, quote(session, safe=""))
+        own_headers = {
+            name: text.replace(SESSION, session) for name, text in self._request.headers.items()
+        }
         request = self._client.build_request(
             self._request.method,
-            self._request.url.replace(QUESTION, quote(query.question, safe="")),
-            json=fill(self._request.body, query),
-            headers=self._request.headers,
+            url.replace(QUESTION, quote(query.question, safe="")),
+            json=fill(self._request.body, query, session),
+            headers=own_headers,
         )
         origin = (request.url.scheme, request.url.netloc)
         address: httpx.URL | None = None
         pause = _FIRST_POLL
         while True:
-            reply, text, broken = await self._exchange(request)
-            try:
+            reply, text, broken = await self._exchange(request, cookies, _place(self._shown))
+            with _shown(text):
                 address = poll_url(reply, text, self._request.poll_path, address)
                 if address is None or broken:
                     if not reply.is_success:
                         return self._blocked_or_fault(reply, text)
                     if broken:
                         raise broken
-                    return _cleaned(self._read(content(reply, text)))
-            except Fault as fault:
-                fault.args = (redact(str(fault)),)
-                fault.raw = redact(text[:_ERROR_BODY])
-                raise
+                    value = content(reply, text)
+                    said = value.events if isinstance(value, EventStream) else value
+                    return _cleaned(replace(self._read(value), tool_calls=tool_calls(said)))
             await asyncio.sleep(wait_asked(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
             own = (address.scheme, address.netloc) == origin
-            headers = self._request.headers if own else {}
+            headers = own_headers if own else {}
             request = self._client.build_request("GET", address, headers=headers)
 
-    async def _exchange(self, request: httpx.Request) -> tuple[httpx.Response, str, Fault | None]:
+    async def _session(self, cookies: httpx.Cookies) -> str:
+        """Open a session, and return its id: a random one unless the system gives one."""
+        asked = self._request
+        if asked.session_url is None:
+            return uuid4().hex
+        request = self._client.build_request("POST", asked.session_url, headers=asked.headers)
+        place = _place(self._session_shown or "")
+        reply, text, broken = await self._exchange(request, cookies, place)
+        with _shown(text):
+            if not reply.is_success:
+                raise self._fault(reply, text, place, "session_url")
+            if broken:
+                raise broken
+            if asked.session_path is None:
+                return uuid4().hex
+            names = find(asked.session_path, content(reply, text))
+            if not names or not isinstance(names[0], str | int):
+                raise MisfitFault(f"session_path {asked.session_path!r} leads to no id")
+            return str(names[0])
+
+    async def _exchange(
+        self, request: httpx.Request, cookies: httpx.Cookies, place: str
+    ) -> tuple[httpx.Response, str, Fault | None]:
+        cookies.set_cookie_header(request)
         try:
             reply = await self._client.send(request, stream=True)
+            cookies.extract_cookies(reply)
             text, fault = await receive(reply)
             return reply, without_known(text), fault  # before it is cut, secrets are recognized
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
-                f"no connection to {self._place} ({redact(str(error))}); "
+                f"no connection to {place} ({redact(str(error))}); "
                 "check the url, and that the system runs"
             ) from None
         except httpx.TransportError as error:
@@ -189,12 +233,8 @@ class HttpSystem:
     def _read(self, value: object) -> Answer:
         if isinstance(value, EventStream):
             return read_stream(value, self._paths)
-        if self._paths is not None or isinstance(value, dict):
-            return self.read_json(value)
-        return Answer(text=answer_text(value))
-
-    def read_json(self, value: object) -> Answer:
-        """Return the answer in a JSON reply; `Fault` if it is cut off."""
+        if self._paths is None and not isinstance(value, dict):
+            return Answer(text=answer_text(value))
         if is_blocked(value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
         return (self._paths or sole_answer(value)).read(value)
@@ -202,17 +242,32 @@ class HttpSystem:
     def _blocked_or_fault(self, reply: httpx.Response, text: str) -> Answer:
         if reply.is_client_error and names_content_filter(text):
             return Answer(text="", status=ResponseStatus.BLOCKED)
+        raise self._fault(reply, text, _place(self._shown), "url, method, body")
+
+    def _fault(self, reply: httpx.Response, text: str, place: str, settings: str) -> Fault:
         problem = f"HTTP {reply.status_code}"
         if text.strip():
             problem += f" ({' '.join(text.split())[:_BEGINNING]})"
-        problem += f" from {self._place}"
+        problem += f" from {place}"
         if reply.status_code in _PASSING or reply.is_server_error:
-            raise PassingFault(problem, wait=wait_asked(reply.headers))
-        raise MisfitFault(f"{problem}; check url, method, body and headers")
+            return PassingFault(problem, wait=wait_asked(reply.headers))
+        return MisfitFault(f"{problem}; check {settings} and headers")
 
-    @property
-    def _place(self) -> str:
-        return re.sub(r"[?#].*", "", self._shown)
+
+def _place(template: str) -> str:
+    """Return an address as errors show it, without a query that may hold secrets."""
+    return re.sub(r"[?#].*", "", template)
+
+
+@contextmanager
+def _shown(text: str) -> Iterator[None]:
+    """Show the beginning of a reply with its faults."""
+    try:
+        yield
+    except Fault as fault:
+        fault.args = (redact(str(fault)),)
+        fault.raw = redact(text[:_ERROR_BODY])
+        raise
 
 
 def _cleaned(answer: Answer) -> Answer:
@@ -221,7 +276,8 @@ def _cleaned(answer: Answer) -> Answer:
         Context(id=c.id and clean(c.id), text=clean(c.text), heading=clean(c.heading))
         for c in answer.contexts
     )
-    return replace(answer, text=clean(answer.text), contexts=contexts)
+    calls = tuple(map(clean, answer.tool_calls))
+    return replace(answer, text=clean(answer.text), contexts=contexts, tool_calls=calls)
 
 
 def _open(config: EvaluationConfig, _argument: str, _queries: Sequence[Query]) -> HttpSystem:
@@ -236,14 +292,18 @@ def _open(config: EvaluationConfig, _argument: str, _queries: Sequence[Query]) -
         body=body,
         headers=config.headers,
         poll_path=config.poll_path,
+        session_url=config.session_url,
+        session_path=config.session_path,
     )
     return HttpSystem(request, Limits.of(config), paths=Paths.of(config))
 
 
+_SETTINGS: Final = (
+    "url method body headers answer_path contexts_path poll_path session_url session_path"
+).split()
+
 KIND = SystemKind(
     name="http",
-    settings=frozenset(
-        {"url", "method", "body", "headers", "answer_path", "contexts_path", "poll_path"}
-    ),
+    settings=frozenset(_SETTINGS),
     open=_open,
 )

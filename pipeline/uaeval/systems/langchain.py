@@ -58,9 +58,6 @@ class LangChainSystem(PythonSystem):
     def _bound(self, query: Query) -> Callable[[], object]:
         return partial(self._function, fill(self._template, query))
 
-    def _says_blocked(self, value: object) -> bool:
-        return False
-
 
 KIND: SystemKind = SystemKind(
     name="langchain",

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from typing import ClassVar, Final, Self
 
@@ -12,7 +12,7 @@ from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
 from uaeval.records import Query, ResponseStatus
 from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
-from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked
+from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked, part_of, tool_calls
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 from uaeval.user_code import described, imported, is_async, run
@@ -57,9 +57,13 @@ class PythonSystem:
         ending = await run(self._bound(query), in_thread=not self._is_async)
         if ending.error:
             return blocked_or_raise(ending.error)
-        if is_blocked(ending.value) or self._says_blocked(ending.value):
+        value = ending.value
+        says_blocked = isinstance(value, Mapping) and value.get(_BLOCKED) is True
+        if says_blocked or is_blocked(value):
             return Answer(text="", status=ResponseStatus.BLOCKED)
-        return self._read(ending.value)
+        messages = value.get("messages") if isinstance(value, Mapping) else [value]
+        calls = [part_of(message, "tool_calls") for message in messages or ()]
+        return replace(self._read(value), tool_calls=tool_calls(calls))
 
     def _bound(self, query: Query) -> Callable[[], object]:
         """Return the call for a query, with its earlier turns if the function takes `history`."""
@@ -70,9 +74,6 @@ class PythonSystem:
                 "the query has earlier turns; give the function a second parameter, `history`"
             )
         return partial(self._function, query.question)
-
-    def _says_blocked(self, value: object) -> bool:
-        return isinstance(value, Mapping) and value.get(_BLOCKED) is True
 
     def _read(self, value: object) -> Answer:
         if self._paths is None and (known := _framework_answer(value)):
@@ -95,7 +96,7 @@ def _framework_answer(value: object) -> tuple[object, object] | None:
     if isinstance(value.get("messages"), Sequence) and value["messages"]:  # LangGraph
         passages = (value[name] for name in _PASSAGES if name in value)
         message = value["messages"][-1]
-        role = _part(message, "role") or _part(message, "type")
+        role = part_of(message, "role") or part_of(message, "type")
         if role not in _ASSISTANTS:
             raise MisfitFault(f"the last of `messages` has the role {role!r}, not `ai`")
         return _text(message), next(passages, None)
@@ -120,20 +121,14 @@ def _haystack(value: Mapping[str, object]) -> tuple[object, object] | None:
 
 def _text(message: object) -> object:
     """Return the text of a message, or of its content's blocks; any other value as it is."""
-    text = _part(message, "text")
+    text = part_of(message, "text")
     if isinstance(text, str):
         return str(text)
-    content = _part(message, "content", message)
+    content = part_of(message, "content", message)
     if not isinstance(content, list):
         return content
-    blocks = (block if isinstance(block, str) else _part(block, "text") for block in content)
+    blocks = (block if isinstance(block, str) else part_of(block, "text") for block in content)
     return "".join(block for block in blocks if isinstance(block, str))
-
-
-def _part(value: object, name: str, default: object = None) -> object:
-    if isinstance(value, Mapping):
-        return value.get(name, default)
-    return getattr(value, name, default)
 
 
 def blocked_or_raise(error: BaseException) -> Answer:

@@ -52,13 +52,15 @@ class _Details(BaseModel):
     )
     latency_s: float | None = Field(default=None, ge=0, lt=1e9, description="seconds")
     stopped_parts: list[str] | None = Field(default=None, description="a list of texts")
+    tool_calls: list[str] | None = Field(default=None, description="a list of texts")
 
 
 class RecordedResponses:
     """A JSONL file of responses; each row stands for one query.
 
     A row has `query_id` (or `question`), the response under `text`, `response` or `answer`, and
-    perhaps `contexts`, `status` (`ok` or `blocked`), `latency_s`, `stopped_parts` and `error`.
+    perhaps `contexts`, `status` (`ok` or `blocked`), `latency_s`, `stopped_parts`,
+    `tool_calls` and `error`.
     The `responses.jsonl` of an evaluation has such rows.
     """
 
@@ -176,6 +178,7 @@ def _read(row: _Row) -> Answer | str:
         contexts=passages,
         latency_s=details.latency_s,
         stopped_parts=tuple(details.stopped_parts or ()),
+        tool_calls=tuple(details.tool_calls or ()),
     )
 
 

@@ -15,6 +15,8 @@ class Answer:
     """`BLOCKED` if the provider's content filter stopped it; `text` is then empty."""
     contexts: tuple[Context, ...] = ()
     """The passages that it reports, best first; empty if it reports none."""
+    tool_calls: tuple[str, ...] = ()
+    """The tools that it reports to have called, each as `name(arguments)`."""
     latency_s: float | None = None
     """Seconds of the successful attempt; `None` if not measured."""
     stopped_parts: tuple[str, ...] = ()

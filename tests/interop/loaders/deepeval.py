@@ -13,7 +13,7 @@ print(
             {
                 "id": one.name,
                 "question": one.input,
-                "category": one.custom_column_key_values.get("category", "answerable"),
+                "category": one.additional_metadata["category"] or "answerable",
                 "reason": one.comments,
                 "reference": one.expected_output,
                 "expected_behaviour": one.additional_metadata["expected_behaviour"],

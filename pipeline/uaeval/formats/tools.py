@@ -1,0 +1,170 @@
+"""Formats of one record a query, most of other tools, with files that run the tool.
+
+They are declared in `tools.yaml`, whose head says how, and by the files in `templates`.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import yaml
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+from uaeval.formats.dataset import Dataset
+from uaeval.formats.facts import facts, kind, row, scale
+from uaeval.formats.format import Format
+from uaeval.formats.output import text_file, write_array, write_lines
+from uaeval.formats.reading import each_line, list_of, object_of, part_of, query_of, read_json
+from uaeval.records import Query
+from uaeval.report.text import environment
+from uaeval.resources import PACKAGE
+
+ENVIRONMENT: Final = environment("uaeval.formats")
+_TAG: Final = re.compile(r"\{(?=[{%#])|#(?=\})")
+"""The beginning of a tag, or the end of a comment."""
+_NAMES_A_FILE: Final = re.compile(r"(?:file|package):")
+_WORDY: Final = re.compile(r"(?!(?:nan|inf|infinity)$)[^\W\d]", re.I)
+"""The beginning of an id that Giskard's pandas does not read as a number, as it would `0007`."""
+_KIND: Final = "KIND"
+"""Stands in the name of a template that is rendered for each category, and for `answerable`."""
+
+
+class Tool(BaseModel):
+    """An entry of `tools.yaml`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    purpose: str
+    loses: str
+    record: JsonValue
+    data: str = ""
+    shared: list[str] = []
+    reads: list[str] | None = None
+    aliases: dict[str, str] = {}
+    lossless: bool = False
+    keys: frozenset[str] = frozenset()
+
+    def format(self, name: str) -> Format:
+        """Return the format called `name` that this entry declares."""
+        return Format(
+            name=name,
+            purpose=self.purpose,
+            loses=self.loses,
+            write=partial(self._write, name),
+            folder=bool(self.data),
+            read=None if self.reads is None else self._read,
+            lossless=self.lossless,
+            keys=self.keys,
+            suffixes=(Path(self.data).suffix or ".jsonl",),
+            contains=self.data if self.reads is not None else "",
+        )
+
+    def _write(self, name: str, dataset: Dataset, place: Path) -> None:
+        """Write the file, or the folder: the data, and the tool's files."""
+        kinds = set[str]()
+        record = _compiled(self.record)
+
+        def records() -> Iterator[object]:
+            for query in dataset:
+                kinds.add(kind(query))
+                yield record(_values(query, dataset))
+
+        if not self.data:
+            write_lines(place, records())
+            return
+        place.mkdir(parents=True)
+        write = write_array if self.data.endswith(".json") else write_lines
+        write(place / self.data, records())
+        own = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{name}/"))
+        for template in (*(f"{file}.j2" for file in self.shared), *own):
+            title = template.removeprefix(f"{name}/").removesuffix(".j2")
+            for each in sorted(kinds) if _KIND in title else [""]:
+                path = place / title.replace(_KIND, each)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                fields = {"name": dataset.publication.name, "data": self.data, "kind": each}
+                with text_file(path) as file:
+                    file.write(ENVIRONMENT.get_template(template).render(fields))
+
+    def _read(self, place: Path) -> Iterator[Query]:
+        """Read the folder, or a file like its data; a record needs a category or an answer."""
+        path = place / self.data if place.is_dir() else place
+        for where, record in _objects(path):
+            named = {field: record[name] for name, field in self.aliases.items() if name in record}
+            values = {**named, **record}
+            for part in self.reads or ():
+                values |= part_of(record, part, where)
+            yield query_of(values, where)
+
+
+def _compiled(template: JsonValue) -> Callable[[Mapping[str, object]], object]:
+    """Return a function that fills a record with the values of a query."""
+    if isinstance(template, dict):
+        parts = {name: _compiled(part) for name, part in template.items()}
+        return lambda values: {name: part(values) for name, part in parts.items()}
+    if isinstance(template, list):
+        elements = [_compiled(part) for part in template]
+        return lambda values: [part(values) for part in elements]
+    return ENVIRONMENT.compile_expression(str(template), undefined_to_none=False)
+
+
+def _values(query: Query, dataset: Dataset) -> dict[str, object]:
+    """Return what the expressions of a record may name."""
+    known = facts(query)
+
+    def passages() -> list[str]:
+        return [source.text for source in dataset.sources(query) if source.text is not None]
+
+    def title() -> str | None:
+        return next((source.title for source in dataset.sources(query) if source.title), None)
+
+    return {
+        **known,
+        "facts": known,
+        "question": query.question,
+        "kind": kind(query),
+        "side": "answerable" if query.answerable else "unanswerable",
+        "passages": passages,
+        "passage_ids": lambda: dataset.source_ids(query),
+        "title": title,
+        "scale": partial(scale, query),
+        "row": partial(row, query, dataset),
+    }
+
+
+def _objects(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield the records of a file, each after its place."""
+    if path.suffix != ".json":
+        yield from each_line(path)
+        return
+    for number, value in enumerate(list_of(read_json(path), str(path)), 1):
+        where = f"{path}:{number}"
+        yield where, object_of(value, where)
+
+
+def promptfoo_text(text: str) -> str:
+    """Return a template that promptfoo renders to `text`, whatever `text` holds.
+
+    The beginning of a tag and the end of a comment are written as expressions; so are a final line
+    end, which would be dropped, and a beginning that would make promptfoo load a file.
+    """
+    template = _TAG.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text)
+    if template.endswith("\n"):
+        template = template[:-1] + "{{ '\\n' }}"
+    if _NAMES_A_FILE.match(template):
+        template = f"{{{{ '{template[0]}' }}}}{template[1:]}"
+    return template
+
+
+ENVIRONMENT.filters |= {
+    "promptfoo": promptfoo_text,
+    "wordy": lambda name: name if _WORDY.match(name) else f"id-{name}",
+}
+
+
+def tools() -> Iterator[Format]:
+    """Yield the formats of `tools.yaml`."""
+    text = (PACKAGE / "formats" / "tools.yaml").read_text(encoding="utf-8")
+    for name, entry in yaml.safe_load(text).items():
+        yield Tool.model_validate(entry).format(name)
