@@ -95,6 +95,7 @@ TOGETHER: dict[str, dict[str, object]] = {
     "samples": {"model": "openai:m"},
     "styles": {"model": "openai:m"},
     "askers": {"model": "openai:m"},
+    "closed_book_check": {"model": "openai:m"},
     "majority": {"other_judges": ["openai:a", "openai:b"]},
 }
 """What a setting needs beside it."""

@@ -339,6 +339,6 @@ def test_a_server_that_is_not_there_is_one_error(kind: str) -> None:
 )
 def test_a_missing_extra_is_named(kind: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    extra = indexes._EXTRAS[kind]
+    extra = indexes.EXTRAS[kind]
     with pytest.raises(KnowledgeBaseError, match=rf"pip install 'uaeval\[{extra}\]'"):
         load(f"{kind}:http://127.0.0.1:9/docs")

@@ -9,10 +9,9 @@ from tests.servers.openai_server import Body
 
 from uaeval.errors import ReplyError
 from uaeval.llm.model import Claim
-from uaeval.offline.model import TABLE
+from uaeval.offline.model import IGNORED, TABLE
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Passage
-from uaeval.voices import ANY
 
 _PASSAGE = re.compile(
     r'<passage number="(?P<number>\d+)" source="(?P<source>.*?)">\n(?P<text>.*?)\n</passage>',
@@ -37,7 +36,7 @@ def read_back(body: Body) -> tuple[str, Mapping[str, Field]]:
 def offline_answer(body: Body) -> str:
     """Answer a chat request as the offline engine answers its fields."""
     name, fields = read_back(body)
-    taken = {name: value for name, value in fields.items() if name not in ANY}
+    taken = {name: value for name, value in fields.items() if name not in IGNORED}
     try:
         return TABLE[name](**taken).model_dump_json()
     except ReplyError:

@@ -48,7 +48,7 @@ ANSWERED: Final = frozenset(TABLE)
 
 LEFT_TO_MODELS: Final = {
     **dict.fromkeys(("judge/quest_questions", "judge/quest_answers"), "judge"),
-    "rag/hyde": "model",
+    **dict.fromkeys(("rag/closed_book", "rag/hyde"), "model"),
 }
 """Prompts that need a language model, and the option that names one."""
 

@@ -1,12 +1,12 @@
 """Tell unanswerable queries from their answerable twins by their words alone.
 
 A system could score by style instead of by judgement where this succeeds. The classifier is naive
-Bayes over the words that a text has, trained on other pairs than those it is asked about.
+Bayes over the words that a text has or lacks, trained on other pairs than those it is asked about.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from math import fsum, log
 from statistics import fmean
@@ -42,14 +42,26 @@ def told_apart(pairs: Sequence[Pair], *, seed: int = 0) -> list[bool]:
 
 def _folds(pairs: Sequence[Pair], seed: int) -> Iterator[list[tuple[int, tuple[float, float]]]]:
     """Yield folds: of each pair its place, and the log odds that query and twin are queries."""
-    words = [[set(_WORD.findall(text.lower())) for text in pair] for pair in pairs]
+    words = [tuple(set(_WORD.findall(text.lower())) for text in pair) for pair in pairs]
     order = np.random.default_rng(seed).permutation(len(pairs)).tolist()
     for fold in (order[start::FOLDS] for start in range(FOLDS)):
-        others = [words[at] for at in order if at not in set(fold)]
-        queries, twins = (Counter(chain.from_iterable(side)) for side in zip(*others, strict=True))
-        odds = {word: log((queries[word] + 1) / (twins[word] + 1)) for word in queries | twins}
-        scores = [[fsum(odds.get(word, 0.0) for word in text) for text in words[at]] for at in fold]
-        yield [(at, (query, twin)) for at, (query, twin) in zip(fold, scores, strict=True)]
+        log_odds = _trained([words[at] for at in order if at not in set(fold)])
+        yield [(at, (log_odds(words[at][0]), log_odds(words[at][1]))) for at in fold]
+
+
+def _trained(pairs: Sequence[tuple[set[str], ...]]) -> Callable[[set[str]], float]:
+    """Return a Bernoulli naive Bayes classifier with add-one smoothing, fitted to `pairs`."""
+    queries, twins = (Counter(chain.from_iterable(side)) for side in zip(*pairs, strict=True))
+    shares = {
+        word: ((queries[word] + 1) / (len(pairs) + 2), (twins[word] + 1) / (len(pairs) + 2))
+        for word in queries | twins
+    }
+    absent = {word: log((1 - query) / (1 - twin)) for word, (query, twin) in shares.items()}
+    present = {word: log(query / twin) for word, (query, twin) in shares.items()}
+    of_none = fsum(absent.values())
+    return lambda text: (
+        of_none + fsum(present[word] - absent[word] for word in text & shares.keys())
+    )
 
 
 def _auc(scores: Sequence[tuple[float, float]]) -> float:

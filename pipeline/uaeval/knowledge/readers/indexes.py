@@ -34,12 +34,13 @@ _MODULES: Final = {
 }
 """The modules of this folder whose `scan` yields the records, where they are not called as the kind
 of index."""
-_EXTRAS: Final = {
+EXTRAS: Final = {
     "qdrant": "qdrant",
     "lancedb": "lancedb",
     "postgres": "postgres",
     "postgresql": "postgres",
 }
+"""The extra that installs the client of a kind of index."""
 _OPTIONS: Final = frozenset({"text", "title", "id"})
 
 
@@ -124,7 +125,7 @@ def _read(kind: str, address: str, settings: ReadSettings) -> LoadedDocuments:
         title_field=named.get("title") or settings.title_field,
         id_field=named.get("id") or settings.id_field,
     )
-    with reported(address, _EXTRAS.get(kind)):
+    with reported(address, EXTRAS.get(kind)):
         return documents_of(_placed(_scan(collection), collection, fields), fields)
 
 
@@ -145,5 +146,5 @@ def _placed(
 
 
 def _fingerprint(kind: str, address: str) -> str:
-    with reported(address, _EXTRAS.get(kind)):
+    with reported(address, EXTRAS.get(kind)):
         return fingerprint_of(address, _scan(collection_at(kind, address)))
