@@ -1,6 +1,6 @@
 """Nonsensical: the query has no coherent reading, though it uses the knowledge base's terms."""
 
-from typing import Literal, get_args
+from typing import Literal
 
 from uaeval.categories.base import CategorySpec
 from uaeval.categories.numbered_passages import NumberedPassages
@@ -42,12 +42,18 @@ def _read(
     return result_of(candidate, reply, shown)
 
 
+_ASSIGNED: tuple[Subtype, ...] = (
+    "cut_off", "overheard", "misspelled", "cut_off", "overheard",
+    "category_error", "cut_off", "overheard", "illogical", "cut_off",
+)  # fmt: skip
+"""Readers find messages that were sent too early or dictated most like what people send."""
+
 CATEGORY = CategorySpec(
     name="nonsensical",
     definition="Has no coherent reading, though it uses the knowledge base's own terms.",
     acceptance="Declines, asks what is meant, or says that it makes no sense.",
     difficulty="medium",
-    assigned=get_args(Subtype),
+    assigned=_ASSIGNED,
     draft=NonsensicalDraft,
     verification=NonsensicalVerification,
     passing_label=PASSING,
