@@ -21,8 +21,11 @@ class BatchModel(KeptModel):
     """Answers from the store; what is not there is queued for the next batch file."""
 
     def __post_init__(self) -> None:
-        provider, self._model = split_name(self.name)
-        if provider not in _PROVIDERS:
+        self._provider, self._model = split_name(self.name)
+
+    def check_provider(self) -> None:
+        """Raise `ConfigError` if no batch file can be written for the model's provider."""
+        if self._provider not in _PROVIDERS:
             raise ConfigError(
                 f"{self.name} cannot be asked in batches; batch files are for openai:… models "
                 "(OpenAI, Azure, vLLM)"
