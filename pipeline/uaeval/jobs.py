@@ -30,7 +30,7 @@ from uaeval.offline.model import ANSWERED
 from uaeval.prompts import JUDGING, PromptLibrary
 from uaeval.report.markdown import evaluation_report
 from uaeval.run.progress import ProgressListener
-from uaeval.run.ray_engine import answer_round
+from uaeval.run.ray_calls import answer_round
 from uaeval.run.run import Run, open_run, reopen_run
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import write_text
@@ -58,9 +58,9 @@ async def synthesize_run(
             await answer_round(run, config.engine)
         manifest = await run_synthesis(config, progress, given=given)
     if manifest.status == "complete" and not manifest.leakage:
-        run = RunFolder(config.output)
-        manifest.leakage = leakage(run.queries())
-        run.write_manifest(manifest)
+        folder = RunFolder(config.output)
+        manifest.leakage = leakage(folder.queries())
+        folder.write_manifest(manifest)
     return manifest
 
 

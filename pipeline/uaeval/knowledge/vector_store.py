@@ -41,13 +41,17 @@ class VectorStore:
         return vectors
 
     def update(
-        self, wanted: Collection[bytes], embed: Callable[[Sequence[bytes]], Vectors]
+        self,
+        wanted: Collection[bytes],
+        embed: Callable[[Sequence[bytes]], Vectors],
+        at_once: int = _BATCH,
     ) -> dict[bytes, int]:
         """Make the file hold the vectors of these keys and no others; return the row of each key.
 
         Args:
             wanted: Keys of `KEY_BYTES` bytes.
             embed: Returns the vectors of keys; asked only for those that the file lacks.
+            at_once: How many are embedded before they are stored.
 
         Raises:
             StorageError: the file is damaged, or its vectors have another length.
@@ -55,8 +59,8 @@ class VectorStore:
         """
         rows = self._keep(frozenset(wanted)) if self._path.exists() else {}
         missing = [key for key in wanted if key not in rows]
-        for start in range(0, len(missing), _BATCH):
-            batch = missing[start : start + _BATCH]
+        for start in range(0, len(missing), at_once):
+            batch = missing[start : start + at_once]
             self._append(batch, embed(batch))
             rows.update(zip(batch, range(len(rows), len(rows) + len(batch)), strict=True))
         with self._path.open("rb+") as file:

@@ -134,10 +134,13 @@ class Models:
 
             if self.store is None:
                 raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
-            model = BatchModel(settings.name, self.store, self.prompts, parameters)
-            if not settings.on_ray:
-                model.check_provider()
-            return model
+            return BatchModel(
+                settings.name,
+                self.store,
+                self.prompts,
+                parameters,
+                any_provider=settings.on_ray,
+            )
         from uaeval.llm.endpoint.langchain import LangChainModel
 
         if self.ledger:

@@ -24,7 +24,7 @@ from uaeval.prompts import open_prompts
 from uaeval.records import Query
 from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
-from uaeval.run.ray_engine import check_model
+from uaeval.run.ray_calls import check_model
 from uaeval.run.run import open_run
 from uaeval.run_folder import ModelUsage, RunFolder
 from uaeval.storage import file_print

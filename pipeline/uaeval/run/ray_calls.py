@@ -1,18 +1,13 @@
-"""Ray does the work: model calls of a round, and parts of the knowledge base, on its workers.
+"""Model calls on the workers of Ray: the requests of a round are a dataset, and so are answers.
 
-Ray schedules, carries the data, and repeats what a killed worker had in hand. The process of the
-command is the coordinator: it alone holds the response store and writes journals.
+The process of the command is the coordinator: it alone holds the response store and writes
+journals.
 """
 
 import asyncio
 import json
-import logging
-import os
-import pickle
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
 
 from uaeval.errors import (
     BlockedError,
@@ -20,7 +15,6 @@ from uaeval.errors import (
     ModelError,
     RefusedError,
     RunAborted,
-    UaevalError,
 )
 from uaeval.llm.batch.answers import import_lines
 from uaeval.llm.batch.requests import BatchFile, parts
@@ -30,6 +24,7 @@ from uaeval.llm.parameters import Parameters, Usage, split_name
 from uaeval.llm.roles import ModelSettings
 from uaeval.model_names import OFFLINE
 from uaeval.prompts import PromptLibrary
+from uaeval.run.ray_cluster import Row, connect, finished
 from uaeval.run.run import Run
 
 if TYPE_CHECKING:
@@ -38,9 +33,6 @@ if TYPE_CHECKING:
 
     from uaeval.llm.endpoint.langchain import LangChainModel
 
-T = TypeVar("T")
-R = TypeVar("R")
-Row = dict[str, Any]
 
 _VLLM: Final = "vllm"
 """The provider of models whose weights the workers of Ray load themselves."""
@@ -49,87 +41,6 @@ _TURNS: Final = 8
 again if it is killed."""
 _LONGEST_REPLY: Final = 4096
 """Tokens of a reply of vLLM, which ends replies after 16 if nothing is said."""
-_PART: Final = 256
-"""Files, documents or passages that a worker takes at once."""
-
-
-def connect(engine: str) -> int:
-    """Connect to Ray as the setting `engine` says, unless that is done; return its CPUs.
-
-    Raises:
-        ConfigError: the package is missing, or no cluster is at that address.
-    """
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is reported to Ray's makers
-    try:
-        import ray
-        import ray.data
-    except ImportError as error:
-        raise ConfigError('--engine ray needs Ray; run: pip install "uaeval[ray]"') from error
-    address = engine.removeprefix("ray").removeprefix(":") or "local"
-    if not ray.is_initialized():
-        try:
-            ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
-        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-            reason = " ".join(str(error).split())[:200]
-            raise ConfigError(
-                f"engine: no Ray cluster can be used at {address} ({reason})"
-            ) from None
-    ray.data.DataContext.get_current().enable_progress_bars = False
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
-
-
-# --- parts of the knowledge base ----------------------------------------------------------------
-
-
-def map_parts(
-    work: Callable[[Sequence[T]], Sequence[R]], items: Sequence[T], engine: str
-) -> list[R]:
-    """Return what `work` makes of the items, in their order; workers are given `_PART` at once.
-
-    Raises:
-        UaevalError: as `work` raised it.
-        RunAborted: Ray failed.
-    """
-    if not items:
-        return []
-    connect(engine)
-    import ray
-
-    rows = [
-        {"place": start, "part": pickle.dumps(items[start : start + _PART])}
-        for start in range(0, len(items), _PART)
-    ]
-    dataset = ray.data.from_items(rows, override_num_blocks=len(rows))
-    results: dict[int, Sequence[R]] = {}
-    for row in _finished(dataset.map(partial(_work_on, work)).iter_rows()):
-        result = pickle.loads(row["result"])
-        if isinstance(result, UaevalError):
-            raise result
-        results[row["place"]] = result
-    return list(chain.from_iterable(results[place] for place in sorted(results)))
-
-
-def _work_on(work: Callable[[Sequence[T]], Sequence[R]], row: Row) -> Row:
-    try:
-        result: object = work(pickle.loads(row["part"]))
-    except UaevalError as error:
-        result = error
-    return {"place": row["place"], "result": pickle.dumps(result)}
-
-
-def _finished(results: Iterable[Row]) -> Iterator[Row]:
-    """Yield results as workers finish them; raise `RunAborted` if Ray fails."""
-    from ray.exceptions import RayError
-
-    try:
-        yield from results
-    except RayError as error:
-        reason = " ".join(str(error).split())[-300:]
-        raise RunAborted(f"Ray failed: {type(error).__name__}: {reason}") from error
-
-
-# --- model calls --------------------------------------------------------------------------------
 
 
 def check_model(settings: ModelSettings) -> None:
@@ -157,7 +68,7 @@ async def answer_round(run: Run, engine: str) -> None:
     run.progress.started("model calls on Ray", sum(len(part.lines) for part in asked))
     for part in asked:
         answers = _answers(part, models[part.model], workers)
-        for batch in _finished(answers.iter_batches(batch_size=None, prefetch_batches=0)):
+        for batch in finished(answers.iter_batches(batch_size=None, prefetch_batches=0)):
             lines = [line.encode() for line in batch["answer"] if line]
             import_lines(lines, run.store)
             for _ in lines:
