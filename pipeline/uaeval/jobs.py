@@ -108,6 +108,7 @@ async def evaluate_with(
         waiting = await _evaluated(config, evaluation, opened, run)
         while config.on_ray and waiting:
             await answer_round(run, config.engine)
+            evaluation = replace(evaluation)  # it caches what it has read
             waiting = await _evaluated(config, evaluation, opened, run)
         evaluation = replace(evaluation, waiting=waiting)
         _finish(manifest, evaluation)

@@ -22,7 +22,7 @@ from uaeval.knowledge.embedding import (
 from uaeval.knowledge.retriever import Hit, Ranking
 from uaeval.knowledge.search import FILES, VectorSearch, WordSearch
 from uaeval.knowledge.search_files import current_files, new_files
-from uaeval.knowledge.vector_store import KEY_BYTES, VectorStore
+from uaeval.knowledge.vector_store import AT_ONCE, KEY_BYTES, VectorStore
 from uaeval.records import Chunk
 from uaeval.storage import make_folder
 
@@ -111,7 +111,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
             return self._embedding.passages([searched(chunks[key]) for key in missing])
 
         on_ray = isinstance(self._embedding, EmbeddingOnRay)
-        rows = self._store.update(chunks, embed, **({"at_once": AT_ONCE_ON_RAY} if on_ray else {}))
+        rows = self._store.update(chunks, embed, AT_ONCE_ON_RAY if on_ray else AT_ONCE)
         VectorSearch.write(self._store.vectors(), [rows[key] for key in keys], folder)
         WordSearch.write(map(searched, self._chunks), folder)
 

@@ -23,7 +23,7 @@ from uaeval.errors import StorageError
 from uaeval.knowledge.embedding import Vectors
 
 KEY_BYTES: Final = 20
-_BATCH: Final = 256
+AT_ONCE: Final = 256
 """Passages embedded and stored at once."""
 _PAGE: Final = 4_096
 """Records copied at once."""
@@ -44,7 +44,7 @@ class VectorStore:
         self,
         wanted: Collection[bytes],
         embed: Callable[[Sequence[bytes]], Vectors],
-        at_once: int = _BATCH,
+        at_once: int = AT_ONCE,
     ) -> dict[bytes, int]:
         """Make the file hold the vectors of these keys and no others; return the row of each key.
 
