@@ -143,6 +143,7 @@ def test_an_outage_ends_in_an_error_and_the_same_command_resumes(
     assert files[0] == files[1]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # raised while Ray is imported
 def test_vllm_is_configured_with_arguments_that_ray_knows() -> None:
     """The engine itself cannot run here: it needs a GPU, and packages of `ray[llm]`."""
     from ray.data.llm import build_processor
