@@ -20,6 +20,7 @@ from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.evaluation.run import has_responses
 from uaeval.formats.export import read_queries
 from uaeval.formats.query_source import QuerySource, laid_out, what_is_asked
+from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
 from uaeval.llm.roles import ModelSettings, Role
 from uaeval.llm.store import ResponseStore
@@ -29,9 +30,11 @@ from uaeval.offline.model import ANSWERED
 from uaeval.prompts import JUDGING, PromptLibrary
 from uaeval.report.markdown import evaluation_report
 from uaeval.run.progress import ProgressListener
-from uaeval.run.run import Run, open_run
+from uaeval.run.ray_calls import answer_round
+from uaeval.run.run import Run, open_run, reopen_run
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import write_text
+from uaeval.synthesis.run import roles_of
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
 from uaeval.systems.rag import index_of, indexed_run, prompts_of, rag_system
@@ -44,11 +47,20 @@ async def synthesize_run(
 ) -> Manifest:
     """Synthesize as `config` says; add the easy-item and leakage figures to the manifest."""
     given = read_queries(config.queries) if config.queries else ()
+    earlier = RunFolder(config.output).manifest() if config.on_ray else None
+    if earlier and earlier.status != "complete":
+        with reopen_run(config.output, earlier) as run:
+            retry_failures(run.store)
     manifest = await run_synthesis(config, progress, refresh=refresh, given=given)
+    while config.on_ray and manifest.status == "waiting":
+        roles = roles_of(config)
+        async with open_run(config.output, config, roles, progress, earlier=manifest) as run:
+            await answer_round(run, config.engine)
+        manifest = await run_synthesis(config, progress, given=given)
     if manifest.status == "complete" and not manifest.leakage:
-        run = RunFolder(config.output)
-        manifest.leakage = leakage(run.queries())
-        run.write_manifest(manifest)
+        folder = RunFolder(config.output)
+        manifest.leakage = leakage(folder.queries())
+        folder.write_manifest(manifest)
     return manifest
 
 
@@ -91,7 +103,13 @@ async def evaluate_with(
         run.start(manifest)
         note_asked(folder, asked.queries, altered=asked.altered)
         evaluation = Evaluation(folder=folder, manifest=manifest)
+        if config.on_ray and store is None:
+            retry_failures(run.store)
         waiting = await _evaluated(config, evaluation, opened, run)
+        while config.on_ray and waiting:
+            await answer_round(run, config.engine)
+            evaluation = replace(evaluation)  # it caches what it has read
+            waiting = await _evaluated(config, evaluation, opened, run)
         evaluation = replace(evaluation, waiting=waiting)
         _finish(manifest, evaluation)
     write_text(folder / "report.md", evaluation_report(evaluation))
@@ -166,7 +184,7 @@ async def _rag(
 ) -> AsyncIterator[System]:
     progress.started("opening the index")
     with index_of(config) as index:
-        yield rag_system(config, index, model, timed=config.mode == "live")
+        yield rag_system(config, index, model, timed=not config.queued)
 
 
 def roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:

@@ -16,6 +16,7 @@ class SharedKeywords(TypedDict, total=False):
     base_url: str | None
     concurrency: int | None
     embedding: str | None
+    engine: str | None
     max_calls: int | None
     max_cost: float | None
     max_retries: int | None

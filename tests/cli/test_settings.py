@@ -21,6 +21,7 @@ from uaeval.cli.main import app
 from uaeval.cli.settings import Given, SettingsCommand
 from uaeval.config import (
     CallSettings,
+    EngineSettings,
     EvaluationConfig,
     GateSettings,
     GradingConfig,
@@ -41,7 +42,7 @@ TAKEN: dict[str, tuple[type[BaseModel], ...]] = {
     "grade": (GradingConfig,),
     "estimate": (SynthesisConfig, EvaluationConfig),
     "score": (RescoreSettings,),
-    "sweep": (CallSettings, Limits),
+    "sweep": (CallSettings, EngineSettings, Limits),
 }
 ARGUMENTS = {
     "synthesize": ["docs", "-o", "run"],
@@ -65,6 +66,7 @@ FIELDS = [
     if command != "estimate" or not field.is_required()
 ]
 VALUES: dict[str, tuple[str, object]] = {
+    "engine": ("ray:auto", "ray:auto"),
     "categories": ("nonsensical, underspecified", ["nonsensical", "underspecified"]),
     "base_url": ("http://host/v1", "http://host/v1"),
     "verifier_base_url": ("http://host/v1", "http://host/v1"),

@@ -48,11 +48,44 @@ class Limits(Settings):
     """YAML file of prices that adds to the shipped list, in the same form."""
 
 
-class Spending(Limits):
-    """How models are called: live within limits, or by batch."""
+class EngineSettings(Settings):
+    """Where the work is done; it does not change the result."""
+
+    heading: ClassVar[str] = "Speed and retries"
+    engine: Annotated[str, Field(pattern=r"^(local|ray(:.+)?)$")] = "local"
+    """`local`; `ray`, Ray on this machine; `ray:<address>`, a Ray cluster (`ray:auto`): reading,
+    embedding and model calls are spread over its workers."""
+
+
+class Spending(EngineSettings, Limits):
+    """How models are called: live within limits, by batch, or from the workers of Ray."""
 
     mode: Literal["live", "batch"] = "live"
     """`live` calls models directly; `batch` collects requests for a Batch API or a file."""
+
+    @property
+    def on_ray(self) -> bool:
+        """Whether Ray does the work."""
+        return self.engine != "local"
+
+    @property
+    def queued(self) -> bool:
+        """Whether requests are collected, and answered in rounds."""
+        return self.mode == "batch" or self.on_ray
+
+    @model_validator(mode="after")
+    def _check_engine(self) -> Self:
+        if self.on_ray and (self.max_cost or self.max_calls):
+            raise ValueError(
+                "max_cost, max_calls: the workers of Ray do not keep them; leave them out, and "
+                "check the cost with `uaeval estimate`"
+            )
+        if self.on_ray and self.mode == "batch":
+            raise ValueError("engine: on Ray requests are answered at once; leave `mode` out")
+        names = (getattr(self, name, None) for name in ("model", "verifier", "judge"))
+        if not self.on_ray and any(str(name).startswith("vllm:") for name in names):
+            raise ValueError("vllm:<weights> models run on Ray; add `--engine ray`")
+        return self
 
     @model_validator(mode="after")
     def _check_limits(self) -> Self:

@@ -18,7 +18,8 @@ class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
     """Everything that decides what `grade` writes, how fast, and what it may cost."""
 
     heading: ClassVar[str] = "Grading"
-    mode: ClassVar[Literal["live"]] = "live"
+    queued: ClassVar[bool] = False
+    on_ray: ClassVar[bool] = False
     dataset: Path
     """The folder of a finished run."""
     name: FolderName = "graded"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -10,6 +10,7 @@ from uaeval.errors import ConfigError
 from uaeval.knowledge.blocks import Section, sections_of
 from uaeval.knowledge.boilerplate import MIN_WORDS, unfit
 from uaeval.records import Chunk, Document
+from uaeval.run.ray_cluster import map_parts
 from uaeval.text.words import count_words
 
 if TYPE_CHECKING:
@@ -54,8 +55,12 @@ class ChunkingResult:
     set_aside: tuple[ExcludedChunk, ...]
 
 
-def chunk(documents: Sequence[Document], *, size: int = 900) -> ChunkingResult:
+def chunk(
+    documents: Sequence[Document], *, size: int = 900, engine: str = "local"
+) -> ChunkingResult:
     """Cut documents into passages of about `size` characters; a short end may add a quarter.
+
+    `engine` says where: `local`, or `ray[:address]`.
 
     Raises:
         ConfigError: the size is less than 100.
@@ -64,18 +69,23 @@ def chunk(documents: Sequence[Document], *, size: int = 900) -> ChunkingResult:
         raise ConfigError(f"chunk size {size}: the size is at least 100")
     chunks: list[Chunk] = []
     aside: list[ExcludedChunk] = []
-    headings = {document.id: _headings(document) for document in documents}
+    cut = map_parts(partial(_cut, size), documents, engine)
     titles = (document.title.casefold() for document in documents)
-    names = frozenset(titles).union(*headings.values())
-    for document in documents:
-        for piece in _chunks_of(document, size):
+    names = frozenset(titles).union(*(headings for headings, _ in cut))
+    for headings, pieces in cut:
+        for piece in pieces:
             last = piece.heading.rpartition(" › ")[2]
-            reason = unfit(piece.text, last, headings[document.id], names)
+            reason = unfit(piece.text, last, headings, names)
             if reason is None:
                 chunks.append(piece)
             else:
                 aside.append(ExcludedChunk(chunk=piece, reason=reason))
     return ChunkingResult(chunks=tuple(chunks), set_aside=tuple(aside))
+
+
+def _cut(size: int, documents: Sequence[Document]) -> list[tuple[frozenset[str], list[Chunk]]]:
+    """Return headings and passages of each document."""
+    return [(_headings(document), [*_chunks_of(document, size)]) for document in documents]
 
 
 def _headings(document: Document) -> frozenset[str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import yaml
@@ -33,6 +34,7 @@ from uaeval.knowledge.reading import (
 )
 from uaeval.knowledge.worker import FileWorker
 from uaeval.records import Document
+from uaeval.run.ray_cluster import map_parts
 from uaeval.storage import make_folder
 
 __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "load", "write_folder"]
@@ -155,27 +157,36 @@ def _load_path(address: str, settings: ReadSettings) -> LoadedDocuments:
 def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
     documents: dict[str, Document] = {}
     skipped: list[SkippedFile] = []
+    files = list(files_below(root, follow_links=settings.follow_links))
+    contents = map_parts(partial(_read_files, root, settings), files, settings.engine)
+    for (path, _), content in zip(files, contents, strict=True):
+        skipped.extend(content.skipped)
+        below = f"{name_of(path, root)}/" if path.suffix.lower() in ROW_FILES else ""
+        for document in content.documents:
+            mine = replace(document, id=below + document.id)
+            first = documents.setdefault(mine.id, mine)
+            if first is not mine:
+                reason = f"the id {mine.id!r} was already used by {first.source}; give it its own"
+                skipped.append(SkippedFile(source=mine.source, reason=reason))
+    return LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
+
+
+def _read_files(
+    root: Path, settings: ReadSettings, files: Sequence[tuple[Path, Exception | None]]
+) -> list[LoadedDocuments]:
+    """Return what each file holds; one that cannot be used holds itself, skipped."""
+    contents: list[LoadedDocuments] = []
     with FileWorker(read_file) as worker:
-        for path, problem in files_below(root, follow_links=settings.follow_links):
+        for path, problem in files:
             name = name_of(path, root)
             try:
                 if problem is not None:
                     raise problem
-                content = worker.read(path, name, settings)
+                contents.append(worker.read(path, name, settings))
             except (UnusableFile, OSError, KnowledgeBaseError) as error:
-                skipped.append(SkippedFile(source=name, reason=reason_of(error)))
-                continue
-            skipped.extend(content.skipped)
-            below = f"{name}/" if path.suffix.lower() in ROW_FILES else ""
-            for document in content.documents:
-                mine = replace(document, id=below + document.id)
-                first = documents.setdefault(mine.id, mine)
-                if first is not mine:
-                    reason = (
-                        f"the id {mine.id!r} was already used by {first.source}; give it its own"
-                    )
-                    skipped.append(SkippedFile(source=mine.source, reason=reason))
-    return LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
+                skipped = SkippedFile(source=name, reason=reason_of(error))
+                contents.append(LoadedDocuments(documents=(), skipped=(skipped,)))
+    return contents
 
 
 def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Final, Protocol
 from zlib import crc32
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uaeval.errors import ConfigError, RunAborted
+from uaeval.run.ray_cluster import map_parts
 from uaeval.text.wordlists import STOP_WORDS
 from uaeval.text.words import tokens
 
@@ -21,6 +22,8 @@ _PIECE: Final = 4
 _HASH_BITS: Final = 32
 _AT_ONCE: Final = 256
 """Texts whose features are counted at once."""
+AT_ONCE_ON_RAY: Final = 32_768
+"""Passages whose vectors come back from the workers of Ray before they are stored."""
 _LONGEST_REASON: Final = 300
 _PIECE_WEIGHT: Final = 0.7
 _NOTHING: Final = np.full(_DIMENSIONS, _DIMENSIONS**-0.5)
@@ -59,6 +62,24 @@ def embedding_named(name: str) -> Embedding:
             "for example openai:text-embedding-3-small"
         )
     return LangChainEmbedding(name)
+
+
+class EmbeddingOnRay:
+    """An embedding whose passages are embedded on the workers of Ray, each with its own model."""
+
+    def __init__(self, name: str, engine: str) -> None:
+        inner = embedding_named(name)
+        self.name = inner.name
+        self.queries = inner.queries
+        self._engine = engine
+
+    def passages(self, texts: Sequence[str]) -> Vectors:
+        """Embed passages, one row each."""
+        return np.stack(map_parts(partial(_embed, self.name), texts, self._engine))
+
+
+def _embed(name: str, texts: Sequence[str]) -> Sequence[Vectors]:
+    return [*embedding_named(name).passages(texts)]
 
 
 class HashedWords(Embedding):

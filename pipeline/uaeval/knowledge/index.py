@@ -12,11 +12,17 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding, Vectors
+from uaeval.knowledge.embedding import (
+    AT_ONCE_ON_RAY,
+    DEFAULT_EMBEDDING,
+    Embedding,
+    EmbeddingOnRay,
+    Vectors,
+)
 from uaeval.knowledge.retriever import Hit, Ranking
 from uaeval.knowledge.search import FILES, VectorSearch, WordSearch
 from uaeval.knowledge.search_files import current_files, new_files
-from uaeval.knowledge.vector_store import KEY_BYTES, VectorStore
+from uaeval.knowledge.vector_store import AT_ONCE, KEY_BYTES, VectorStore
 from uaeval.records import Chunk
 from uaeval.storage import make_folder
 
@@ -104,7 +110,8 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         def embed(missing: Sequence[bytes]) -> Vectors:
             return self._embedding.passages([searched(chunks[key]) for key in missing])
 
-        rows = self._store.update(chunks, embed)
+        on_ray = isinstance(self._embedding, EmbeddingOnRay)
+        rows = self._store.update(chunks, embed, AT_ONCE_ON_RAY if on_ray else AT_ONCE)
         VectorSearch.write(self._store.vectors(), [rows[key] for key in keys], folder)
         WordSearch.write(map(searched, self._chunks), folder)
 

@@ -104,6 +104,8 @@ class ReadSettings:
     """Whether symbolic links out of a folder are followed."""
     converters: Mapping[str, Callable[[bytes], Content]] = field(default_factory=dict)
     """How files are read that end so (`.html`), where it is to be otherwise than usual."""
+    engine: str = "local"
+    """Where the files of a folder are read: `local`, or `ray[:address]`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

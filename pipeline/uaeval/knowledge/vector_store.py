@@ -23,7 +23,7 @@ from uaeval.errors import StorageError
 from uaeval.knowledge.embedding import Vectors
 
 KEY_BYTES: Final = 20
-_BATCH: Final = 256
+AT_ONCE: Final = 256
 """Passages embedded and stored at once."""
 _PAGE: Final = 4_096
 """Records copied at once."""
@@ -41,13 +41,17 @@ class VectorStore:
         return vectors
 
     def update(
-        self, wanted: Collection[bytes], embed: Callable[[Sequence[bytes]], Vectors]
+        self,
+        wanted: Collection[bytes],
+        embed: Callable[[Sequence[bytes]], Vectors],
+        at_once: int = AT_ONCE,
     ) -> dict[bytes, int]:
         """Make the file hold the vectors of these keys and no others; return the row of each key.
 
         Args:
             wanted: Keys of `KEY_BYTES` bytes.
             embed: Returns the vectors of keys; asked only for those that the file lacks.
+            at_once: How many are embedded before they are stored.
 
         Raises:
             StorageError: the file is damaged, or its vectors have another length.
@@ -55,8 +59,8 @@ class VectorStore:
         """
         rows = self._keep(frozenset(wanted)) if self._path.exists() else {}
         missing = [key for key in wanted if key not in rows]
-        for start in range(0, len(missing), _BATCH):
-            batch = missing[start : start + _BATCH]
+        for start in range(0, len(missing), at_once):
+            batch = missing[start : start + at_once]
             self._append(batch, embed(batch))
             rows.update(zip(batch, range(len(rows), len(rows) + len(batch)), strict=True))
         with self._path.open("rb+") as file:

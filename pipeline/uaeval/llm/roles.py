@@ -57,7 +57,9 @@ class ModelSettings(CallSettings):
     samples: int = 1
     """Independent replies to each question, of which the majority counts."""
     batch: bool = False
-    """Write requests to a batch file instead of calling."""
+    """Queue requests for a batch file, or for Ray, instead of calling."""
+    on_ray: bool = False
+    """Its requests are sent from the workers of Ray, to any provider."""
 
     @classmethod
     def of(
@@ -72,7 +74,8 @@ class ModelSettings(CallSettings):
             name=name,
             base_url=None if name == OFFLINE else base_url,
             samples=samples,
-            batch=config.mode == "batch",
+            batch=config.queued,
+            on_ray=config.on_ray,
             **config.model_dump(include=set(CallSettings.model_fields)),
         )
 
@@ -131,7 +134,13 @@ class Models:
 
             if self.store is None:
                 raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
-            return BatchModel(settings.name, self.store, self.prompts, parameters)
+            return BatchModel(
+                settings.name,
+                self.store,
+                self.prompts,
+                parameters,
+                any_provider=settings.on_ray,
+            )
         from uaeval.llm.endpoint.langchain import LangChainModel
 
         if self.ledger:
@@ -175,6 +184,11 @@ class Models:
             )
         return (model, *(model.sample(number) for number in range(1, count)))
 
+    @property
+    def in_use(self) -> frozenset[ModelSettings]:
+        """The settings of every model that has a role or was built."""
+        return frozenset((*self.settings.values(), *self._built))
+
     def usage(self) -> list[ModelUsage]:
         """Return the calls, tokens and cost of all sessions, by role and model."""
         return role_usage(self.ledger) if self.ledger else []
@@ -183,7 +197,7 @@ class Models:
         """Return the known prices of the models in use, by name."""
         if self.ledger is None:
             return {}
-        names = {settings.name for settings in (*self.settings.values(), *self._built)}
+        names = {settings.name for settings in self.in_use}
         prices = {name: self.ledger.prices.price(name) for name in sorted(names)}
         return {name: price for name, price in prices.items() if price is not None}
 

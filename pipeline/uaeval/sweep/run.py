@@ -17,12 +17,14 @@ from uaeval.formats.query_source import QuerySource, what_is_asked
 from uaeval.jobs import evaluate_with, finished_run, prompt_hashes
 from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import HybridIndex
+from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
-from uaeval.llm.roles import Models, ModelSettings
+from uaeval.llm.roles import ModelSettings
 from uaeval.prompts import open_prompts
 from uaeval.records import Query
 from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
+from uaeval.run.ray_calls import check_model
 from uaeval.run.run import open_run
 from uaeval.run_folder import ModelUsage, RunFolder
 from uaeval.storage import file_print
@@ -65,9 +67,10 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
     left = [cell for cell in grid.cells if not is_complete(cell, asked)]
     for name, model in {cell.config.model: cell.config for cell in left}.items():
         # Nothing is asked if a model cannot be had: its name is unknown, a package or key missing.
-        settings = ModelSettings.of(model, name, model.base_url)
-        Models({}, open_prompts(model.prompts)).built(settings)
+        check_model(ModelSettings.of(model, name, model.base_url))
     async with open_run(grid.folder, config, {}, progress) as run:
+        if config.on_ray:
+            retry_failures(run.store)
         with ExitStack() as stack:
             shared = SharedRetrieval(dataset, stack)
             for number, cell in enumerate(grid.cells, 1):

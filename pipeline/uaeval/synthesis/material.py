@@ -10,7 +10,7 @@ from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import ExcludedChunk, chunk
 from uaeval.knowledge.documents import LoadedDocuments, SkippedFile, load, write_folder
-from uaeval.knowledge.embedding import Embedding, embedding_named
+from uaeval.knowledge.embedding import Embedding, EmbeddingOnRay, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.knowledge_facts import KnowledgeBaseFacts, kinds_of, unread
@@ -80,7 +80,7 @@ async def prepare(
         raise KnowledgeBaseError(f"{message} in {folder.path} (--strict)")
     split = _part(config, loaded.documents)
     kept, held_out = split
-    chunked = chunk(kept, size=config.chunk_size)
+    chunked = chunk(kept, size=config.chunk_size, engine=config.engine)
     if not chunked.chunks:
         raise KnowledgeBaseError(
             f"{config.knowledge_base} holds no passage with enough prose to write from "
@@ -94,7 +94,9 @@ async def prepare(
     write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, chunked.set_aside)
     if held_out:
         _write_reduced(folder, kept)
-    vectors = embedding_named(config.embedding)
+    vectors: Embedding = embedding_named(config.embedding)
+    if config.on_ray:
+        vectors = EmbeddingOnRay(config.embedding, config.engine)
     facts = KnowledgeBaseFacts(
         source=config.knowledge_base,
         fingerprint=prints.knowledge_base,

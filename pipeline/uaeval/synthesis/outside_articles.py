@@ -185,6 +185,7 @@ def read_settings(config: SynthesisConfig) -> ReadSettings:
         title_field=config.title_field,
         id_field=config.id_field,
         follow_links=config.follow_links,
+        engine=config.engine,
     )
 
 

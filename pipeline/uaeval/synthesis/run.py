@@ -167,7 +167,7 @@ async def _fill(
         author,
         _verifier(config, index, run.models),
         concurrency=config.concurrency,
-        batch=config.mode == "batch",
+        batch=config.queued,
         progress=run.progress,
         save=save,
         on_final=write_dataset,

@@ -58,6 +58,8 @@ class _AnswerLine:
     status: object
     body: dict[str, Any]
     error: dict[str, Any]
+    charged: Usage | None
+    """What a worker of Ray was charged for it; `None` if it is of a batch."""
 
 
 def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
@@ -71,11 +73,23 @@ def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
         for file in files:
             try:
                 with file.open("rb") as stream:
-                    for number, line in enumerate(stream, start=1):
-                        if line.strip():
-                            counts += _import_line(store, f"{file}, line {number}", line)
+                    counts += _import_lines(store, str(file), stream)
             except OSError as error:
                 raise StorageError(f"{file} cannot be read: {error.strerror}") from error
+    return counts
+
+
+def import_lines(lines: Iterable[bytes], store: ResponseStore) -> ImportCounts:
+    """Import lines of an answer file that was never written, as `import_answers` does."""
+    with store.transaction():
+        return _import_lines(store, "the answers", lines)
+
+
+def _import_lines(store: ResponseStore, source: str, lines: Iterable[bytes]) -> ImportCounts:
+    counts = ImportCounts()
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            counts += _import_line(store, f"{source}, line {number}", line)
     return counts
 
 
@@ -127,7 +141,9 @@ def _gives_way(
 
 def _count(store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine) -> None:
     """Add the tokens of a completion to the ledger, whatever it says; an error took none."""
-    if answer.body.get("choices"):
+    if answer.charged is not None:
+        write_usage(store, asked.model, asked.prompt, answer.charged)
+    elif answer.body.get("choices"):
         used = Usage.reported(answer.body.get("usage"), calls=1)
         write_usage(store, asked.model, asked.prompt, used, batch=True)
 
@@ -161,6 +177,7 @@ def _read_line(line: bytes, run_id: str, place: str) -> _AnswerLine | None:
         status=_object(response).get("status_code"),
         body=body,
         error=_error(content.get("error")) or _error(body.get("error")),
+        charged=Usage(**content["charged"]) if "charged" in content else None,
     )
 
 

@@ -20,9 +20,12 @@ _PROVIDERS: Final = {"openai", "azure_openai"}
 class BatchModel(KeptModel):
     """Answers from the store; what is not there is queued for the next batch file."""
 
+    any_provider: bool = False
+    """Whether the requests are for Ray, which sends them to any provider, and for no file."""
+
     def __post_init__(self) -> None:
         provider, self._model = split_name(self.name)
-        if provider not in _PROVIDERS:
+        if provider not in _PROVIDERS and not self.any_provider:
             raise ConfigError(
                 f"{self.name} cannot be asked in batches; batch files are for openai:… models "
                 "(OpenAI, Azure, vLLM)"

@@ -27,7 +27,7 @@ from uaeval.llm.ledger import charge
 from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.reading import read_reply, repair_order
-from uaeval.llm.replies import Reply, reply_format, reply_schema
+from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.redaction import redact, without_known
@@ -70,7 +70,11 @@ class LangChainModel:
             timeout=self.timeout,
             max_retries=self.max_retries,
         )
-        self._format = _Format.SCHEMA if self._constraint(_Format.SCHEMA, Reply) else _Format.WORDS
+        self._format = (
+            _Format.SCHEMA
+            if self._constraint(_Format.SCHEMA, reply_format(Reply))
+            else _Format.WORDS
+        )
 
     async def ask(
         self,
@@ -83,8 +87,9 @@ class LangChainModel:
         """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
         system, user = self.prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
+        wanted = reply_format(reply_type)
         while True:
-            text, cut_off = await self._complete(messages, reply_type)
+            text, cut_off = await self.complete(messages, wanted)
             try:
                 return parse(read_reply(text, reply_type, cut_off=cut_off))
             except ReplyError as error:
@@ -98,14 +103,18 @@ class LangChainModel:
 
     # --- one call -------------------------------------------------------------------------------
 
-    async def _complete(
-        self, messages: list[tuple[str, str]], reply_type: type[Reply]
+    async def complete(
+        self, messages: list[tuple[str, str]], wanted: dict[str, Any]
     ) -> tuple[str, bool]:
-        """Return the model's text and whether it was cut off; give way on missing features."""
+        """Return the model's text and whether it was cut off; give way on missing features.
+
+        `wanted` is OpenAI's `response_format` with the schema of the reply. Raises what `ask` does,
+        except that the text is not read.
+        """
         while True:
             tried = (self._format, self.parameters.temperature)
-            shown = self._show_shape(messages, reply_type)
-            held = self._constraint(self._format, reply_type)
+            shown = self._show_shape(messages, wanted)
+            held = self._constraint(self._format, wanted)
             needed = tokens_needed(text for _, text in shown)
             send = partial(self._chat.ainvoke, shown, **held)
             try:
@@ -143,30 +152,30 @@ class LangChainModel:
 
     # --- the shape of the reply -----------------------------------------------------------------
 
-    def _constraint(self, form: _Format, reply_type: type[Reply]) -> dict[str, Any]:
+    def _constraint(self, form: _Format, wanted: dict[str, Any]) -> dict[str, Any]:
         """Return the call's arguments that hold the endpoint to the shape; empty if none do."""
         if form is _Format.WORDS:
             return {}
         schema = form is _Format.SCHEMA
         if isinstance(self._chat, BaseChatOpenAI):
-            wanted = {"response_format": reply_format(reply_type) if schema else _JSON_OBJECT}
+            given = {"response_format": wanted if schema else _JSON_OBJECT}
             # The SDK walks through the schema of each call's `response_format`, and parses the
             # reply with it; it passes `extra_body` on as it stands, for half the CPU.
-            return wanted if self._chat.use_responses_api else {"extra_body": wanted}
+            return given if self._chat.use_responses_api else {"extra_body": given}
         if self._provider == "ollama":
-            return {"format": reply_schema(reply_type) if schema else "json"}
+            return {"format": wanted["json_schema"]["schema"] if schema else "json"}
         if self._provider == "anthropic" and schema:
-            return {"response_format": reply_format(reply_type)}
+            return {"response_format": wanted}
         return {}
 
     def _show_shape(
-        self, messages: list[tuple[str, str]], reply_type: type[Reply]
+        self, messages: list[tuple[str, str]], wanted: dict[str, Any]
     ) -> list[tuple[str, str]]:
         """Add the schema to the prompt where the endpoint does not enforce it."""
         if self._format is _Format.SCHEMA:
             return messages
         (role, system), *rest = messages
-        schema = json.dumps(reply_schema(reply_type))
+        schema = json.dumps(wanted["json_schema"]["schema"])
         order = f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{schema}"
         return [(role, f"{system}\n\n{order}"), *rest]
 

@@ -1,0 +1,97 @@
+"""A Ray cluster: connect to it, and spread work over its workers, whose number decides no result.
+
+Ray schedules, carries the data, and repeats what a killed worker had in hand.
+"""
+
+import logging
+import os
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any, Final, TypeAlias, TypeVar
+
+from uaeval.errors import ConfigError, RunAborted, UaevalError
+
+T = TypeVar("T")
+R = TypeVar("R")
+Row: TypeAlias = dict[str, Any]
+
+_PART: Final = 256
+"""Files, documents or passages that a worker takes at once."""
+
+
+def connect(engine: str) -> int:
+    """Connect to Ray as the setting `engine` says, unless that is done; return its CPUs.
+
+    Raises:
+        ConfigError: the package is missing, or no cluster is at that address.
+    """
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is reported to Ray's makers
+    try:
+        import ray
+        import ray.data
+    except ImportError as error:
+        raise ConfigError('--engine ray needs Ray; run: pip install "uaeval[ray]"') from error
+    address = engine.removeprefix("ray").removeprefix(":") or "local"
+    if not ray.is_initialized():
+        try:
+            ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
+        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise ConfigError(
+                f"engine: no Ray cluster can be used at {address} ({reason})"
+            ) from None
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    return max(1, int(resources.get("CPU", 1)))
+
+
+def map_parts(
+    work: Callable[[Sequence[T]], Sequence[R]], items: Sequence[T], engine: str
+) -> list[R]:
+    """Return what `work` makes of the items, in their order.
+
+    With the engine `local` that is one call here; on Ray workers are given `_PART` at once.
+
+    Raises:
+        UaevalError: as `work` raised it.
+        RunAborted: Ray failed.
+    """
+    if engine == "local" or not items:
+        return [*work(items)]
+    connect(engine)
+    import ray
+
+    rows = [
+        {"place": start, "part": pickle.dumps(items[start : start + _PART])}
+        for start in range(0, len(items), _PART)
+    ]
+    dataset = ray.data.from_items(rows, override_num_blocks=len(rows))
+    results: dict[int, Sequence[R]] = {}
+    for row in finished(dataset.map(partial(_work_on, work)).iter_rows()):
+        result = pickle.loads(row["result"])
+        if isinstance(result, UaevalError):
+            raise result
+        results[row["place"]] = result
+    return list(chain.from_iterable(results[place] for place in sorted(results)))
+
+
+def _work_on(work: Callable[[Sequence[T]], Sequence[R]], row: Row) -> Row:
+    try:
+        result: object = work(pickle.loads(row["part"]))
+    except UaevalError as error:
+        result = error
+    return {"place": row["place"], "result": pickle.dumps(result)}
+
+
+def finished(results: Iterable[Row]) -> Iterator[Row]:
+    """Yield results as workers finish them; raise `RunAborted` if Ray fails."""
+    from ray.exceptions import RayError
+
+    try:
+        yield from results
+    except RayError as error:
+        reason = " ".join(str(error).split())[-300:]
+        raise RunAborted(f"Ray failed: {type(error).__name__}: {reason}") from error
