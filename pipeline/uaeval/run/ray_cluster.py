@@ -17,6 +17,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 Row: TypeAlias = dict[str, Any]
 
+EXTRA: Final = "ray"
 _PART: Final = 256
 """Files, documents or passages that a worker takes at once."""
 
@@ -32,7 +33,7 @@ def connect(engine: str) -> int:
         import ray
         import ray.data
     except ImportError as error:
-        raise ConfigError('--engine ray needs Ray; run: pip install "uaeval[ray]"') from error
+        raise ConfigError(f'--engine ray needs Ray; run: pip install "uaeval[{EXTRA}]"') from error
     address = engine.removeprefix("ray").removeprefix(":") or "local"
     if not ray.is_initialized():
         try:
