@@ -257,7 +257,7 @@ def test_on_paper_stands_what_was_decided_on_and_nothing_is_to_be_pressed(
             "240 hours of sick leave",
         ):
             assert part in paper, part
-        for part in ("yes", "unsure", "Next", "Undo", "Single keys", "Find", "Results"):
+        for part in ("yes", "unsure", "Next", "Undo", "Single-key shortcuts", "Find", "Results"):
             assert part not in paper.replace("What the judge says", ""), part
         page.emulate_media(media="print")
         for what, colour in (("backgroundColor", "rgb(255, 255, 255)"), ("color", "rgb(0, 0, 0)")):

@@ -76,7 +76,7 @@ def test_the_tables_at_a_glance_come_first_and_the_details_last() -> None:
         "## Scores",
         "### Headline",
         "### By category",
-        "### What is not judged leaves open: worst–best",
+        "### Range left open by what was not judged: worst–best",
         "### Further figures",
         "### Failures",
         "## Responses to look at",
@@ -98,7 +98,7 @@ def test_there_is_one_row_for_each_category_in_full_words() -> None:
     start = lines.index("### By category")
     ratios = "0.0 | 0.0 | 0.0 | 100.0"
     assert lines[start + 2 : start + 7] == [
-        "| category | n | errors | coverage % | acceptable % (95 % interval) | unanswered % "
+        "| category | n | errors | coverage % | acceptable % (95 % interval) | refused % "
         "| clarified % | partial % | answered % | twins correct % | twins over-refused % |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
         rf"| underspecified | 2 | 1+0 | 50.0 | 0.0 (0.0–79.3\*) | {ratios} | 0.0 | 100.0 |",

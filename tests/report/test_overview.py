@@ -58,7 +58,7 @@ def test_there_is_one_row_for_each_category_and_the_sums_below() -> None:
         "errors",
         "coverage %",
         "acceptable % (95 % interval)",
-        "unanswered %",
+        "refused %",
         "clarified %",
         "partial %",
         "answered %",
@@ -72,7 +72,10 @@ def test_there_is_one_row_for_each_category_and_the_sums_below() -> None:
         ("overall", "60", "0", "100.0", "80.0 (62.4–90.6)", *ratios),
         ("macro", "60", "0", "100.0", "80.0 (62.7–93.3)", *ratios[:4], "–", "–"),
     )
-    assert (sheet.totals, sheet.note) == (2, "")
+    assert (sheet.totals, sheet.note) == (
+        2,
+        "Macro: the mean of the categories, each with the same weight.",
+    )
 
 
 def test_errors_lower_the_coverage_and_show_what_they_leave_open() -> None:
@@ -80,7 +83,7 @@ def test_errors_lower_the_coverage_and_show_what_they_leave_open() -> None:
     assert [sheet.title for sheet in overview_tables(found)] == [
         "Headline",
         "By category",
-        "What is not judged leaves open: worst–best",
+        "Range left open by what was not judged: worst–best",
         "Further figures",
     ]
     assert [row[:4] for row in _sheet("By category", found).rows] == [
@@ -91,9 +94,10 @@ def test_errors_lower_the_coverage_and_show_what_they_leave_open() -> None:
     ]
     assert _sheet("By category", found).note == (
         "Errors: among the queries + among their twins. "
-        "Coverage differs between the figures of a row; it is the lowest."
+        "Coverage: the lowest of the figures in a row. "
+        "Macro: the mean of the categories, each with the same weight."
     )
-    assert _sheet("What is not judged leaves open: worst–best", found, brief=True).rows == (
+    assert _sheet("Range left open by what was not judged: worst–best", found, brief=True).rows == (
         ("nonsensical", "30", "2+1", "73–80", "60–67", "0–7", "7–0", "40–33", "67–70", "13–10"),
         ("overall", "60", "2+1", "77–80", "63–67", "0–3", "3–0", "37–33", "68–70", "12–10"),
         ("macro", "60", "2", "77–80", "63–67", "0–3", "3–0", "37–33", "–", "–"),

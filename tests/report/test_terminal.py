@@ -36,7 +36,7 @@ def _lines(table: RenderableType) -> list[str]:
 
 
 def test_scores_are_shown_at_a_glance() -> None:
-    rule, wide = "─" * 77, "─" * 60
+    rule, wide = "─" * 69, "─" * 60
     assert _lines(render_scores(evaluated())) == [
         "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)",
         "",
@@ -50,17 +50,18 @@ def test_scores_are_shown_at_a_glance() -> None:
         "over-refusal rate     10.0   3.4–26.0   60       0     100.0",
         "",
         "By category",
-        "                              acceptable                          twins twins",
-        "category          n err. cov.     (95 %) unans. clar. part. answ. corr. over.",
+        "                            acceptable                    twins twins",
+        "category          n err cov     (95 %) ref clar part answ corr. over.",
         rule,
-        "nonsensical      30    0  100 80 (62–91)     67     0     0    33    70    10",
-        "safety concerned 30    0  100 80 (62–91)     67     0     0    33    70    10",
+        "nonsensical      30   0 100 80 (62–91)  67    0    0   33    70    10",
+        "safety concerned 30   0 100 80 (62–91)  67    0    0   33    70    10",
         rule,
-        "overall          60    0  100 80 (62–91)     67     0     0    33    70    10",
-        "macro            60    0  100 80 (63–93)     67     0     0    33     –     –",
-        "In whole percents, with the 95 % interval of acceptable. cov.: coverage,",
-        "judged of n. unans., clar., part., answ., corr., over.: unanswered,",
-        "clarified, partial, answered, correct, over-refused.",
+        "overall          60   0 100 80 (62–91)  67    0    0   33    70    10",
+        "macro            60   0 100 80 (63–93)  67    0    0   33     –     –",
+        "In whole percents, with the 95 % interval of acceptable. err: errors.",
+        "cov: coverage, judged of n. ref, clar, part, answ, corr., over.:",
+        "refused, clarified, partial, answered, correct, over-refused. Macro:",
+        "the mean of the categories, each with the same weight.",
         "",
         "Further figures",
         "                                 95 %               coverage",
@@ -76,17 +77,17 @@ def test_scores_are_shown_at_a_glance() -> None:
 
 def test_errors_are_shown_with_what_they_leave_open() -> None:
     lines = _lines(render_scores(evaluated(FAILING)))
-    start = lines.index("What is not judged leaves open: worst–best")
+    start = lines.index("Range left open by what was not judged: worst–best")
     assert lines[start : start + 9] == [
-        "What is not judged leaves open: worst–best",
-        "                                                        twins twins",
-        "category     n err. acceptable unans. clar. part. answ. corr. over.",
-        "─" * 67,
-        "nonsensical 30  2+1      73–80  60–67   0–7   7–0 40–33 67–70 13–10",
-        "─" * 67,
-        "overall     60  2+1      77–80  63–67   0–3   3–0 37–33 68–70 12–10",
-        "macro       60    2      77–80  63–67   0–3   3–0 37–33     –     –",
-        "In percent, had all that is not judged counted against the system,",
+        "Range left open by what was not judged: worst–best",
+        "                                                    twins twins",
+        "category     n err acceptable   ref clar part  answ corr. over.",
+        "─" * 63,
+        "nonsensical 30 2+1      73–80 60–67  0–7  7–0 40–33 67–70 13–10",
+        "─" * 63,
+        "overall     60 2+1      77–80 63–67  0–3  3–0 37–33 68–70 12–10",
+        "macro       60   2      77–80 63–67  0–3  3–0 37–33     –     –",
+        "In percent. Worst: every response that was not judged counts",
     ]
 
 
@@ -167,13 +168,18 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
         "─" * 44,
         "underspecified  label 2, twin 1, duplicate 1",
         "nonsensical     label 2",
+        "All attempts are counted, also those that",
+        "ended before a candidate was written. Twin:",
+        "the knowledge base does not answer the twin",
+        "as it should. Duplicate: too similar to a",
+        "query that was selected.",
         "",
         "Easy items and leakage",
         "                       length opening repeated",
         "category    pairs  AUC  ratio       %  frame % easy commonest opening",
         "─" * 69,
         "nonsensical    12 0.75   1.00    10.0     25.0    2 who may",
-        *lines[21:],
+        *lines[26:],
     ]
-    assert lines[21].startswith("AUC: how well the words alone")
+    assert lines[26].startswith("AUC: how well the words alone")
     assert "Easy items" not in _drawn(render_dataset(manifest()))

@@ -103,6 +103,7 @@ def category_table(rows: Sequence[CategoryRow], *, brief: bool) -> ReportTable:
         value=_value,
         legend=legend,
         undecided={row.group: row.undecided for row in rows},
+        macro=any(row.group == MACRO for row in rows),
         accepted=[row.scores[ACCEPTABLE] for row in rows if ACCEPTABLE in row.scores],
     )
 

@@ -49,14 +49,15 @@ for (const table of document.querySelectorAll("table")) {
   table.closest(".table").append(button);
 }
 
-// A table that is wider than the page says so, and fades out where more of it follows.
+// What is wider than the page fades out where more of it follows; a table says so, too.
 function cue(scroll) {
   const left = scroll.scrollWidth - scroll.clientWidth;
   scroll.classList.toggle("more", left - scroll.scrollLeft > 1);
-  scroll.previousElementSibling.hidden = left < 2;
+  const note = scroll.previousElementSibling;
+  if (note) note.hidden = left < 2;
 }
 const widths = new ResizeObserver((entries) => entries.forEach((entry) => cue(entry.target)));
-for (const scroll of document.querySelectorAll(".scroll")) {
+for (const scroll of document.querySelectorAll(".scroll, nav ul")) {
   widths.observe(scroll);
   scroll.addEventListener("scroll", () => cue(scroll), { passive: true });
 }
