@@ -30,6 +30,7 @@ from uaeval.llm.ledger import billed
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
+from uaeval.run.ray_cluster import EXTRA as RAY
 from uaeval.systems.reranking import EXTRA
 
 YES = '{"rationale": "It is.", "label": "yes"}'
@@ -182,7 +183,5 @@ def test_one_model_serves_several_event_loops_and_asks_nothing_twice(
 
 def test_every_extra_that_an_error_names_can_be_installed() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
-    extras = {each.extra for each in PROVIDERS.values() if each.extra}
-    assert {*extras, *EXTRAS.values(), EXTRA, OFFICE} == set(
-        project["project"]["optional-dependencies"]
-    )
+    named = {*EXTRAS.values(), *(each.extra for each in PROVIDERS.values() if each.extra)}
+    assert {*named, EXTRA, OFFICE, RAY} == set(project["project"]["optional-dependencies"])
