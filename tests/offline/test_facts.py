@@ -97,3 +97,21 @@ def test_what_must_not_be_is_asked_by_may() -> None:
     text = "Mooring lines must not touch the Harbour Office pier."
     answer = asked(text)["May mooring lines touch the Harbour Office pier?"]
     assert answer == "No, mooring lines must not touch the Harbour Office pier"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Greater mooring support is available for custom ferry lines in Ostermere.",
+        "The Harbour Office handles all of that traffic for passengers.",
+        "The Harbour Office is fully configured for custom ferry lines.",
+        "The Harbour Office ignores the 0.999.0 release of Ferry Planner.",
+    ],
+)
+def test_what_the_text_around_a_statement_explains_is_not_asked(text: str) -> None:
+    assert not asked(text)
+
+
+def test_a_statement_is_not_cut_within_a_relative_clause() -> None:
+    text = "Ostermere Quay serves the ferry lines that pilots moor by signing the harbour register."
+    assert not [question for question in asked(text) if question.startswith("How")]

@@ -10,10 +10,10 @@ from uaeval.offline.phrases import frequency, is_specific
 from uaeval.offline.questions import ORDER, asked_of, has_content
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
-from uaeval.text.english import runs
+from uaeval.text.english import listed_tag, runs
 from uaeval.text.parsing import clauses
 from uaeval.text.wordlists import wordlist
-from uaeval.text.words import stems
+from uaeval.text.words import stems, weigh
 
 LONGEST_QUESTION = 20
 LONGEST_ANSWER = 25
@@ -62,7 +62,9 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
 
 def _is_grounded(fact: Fact) -> bool:
     """Return whether a question has nothing that only a text around it explains."""
-    if _words(fact.question) & wordlist("leaning") or _OWNED.search(fact.question):
+    compared = listed_tag(fact.subject.split()[0].lower()) == "JJR"
+    leaning = compared or _words(fact.question) & wordlist("leaning")
+    if leaning or _OWNED.search(f"{fact.question} {fact.answer}"):
         return False
     alone = [run for run in runs(fact.question) if len(run.tokens) == 1 and run.text.islower()]
     return not any(run.before == "the" and run.after not in {"of", "that"} for run in alone)
@@ -71,10 +73,10 @@ def _is_grounded(fact: Fact) -> bool:
 _OPEN_ENDS = frozenset("a and as at for from in of on or the to with".split())
 _DOUBLED = re.compile(r"\b(\w{3,}) \1\b", re.I)
 _OWNED = re.compile(
-    r"\b[Tt]he [\w -]+'s? |\beven\b"
-    r"|\b(?:at|by|for|from|in|of|on|to|with) (?:that|those|this|these) | that [a-z]+\?$"
+    r"\b[Tt]he [\w -]+'s? |\beven\b|\b(?:now|already|fully|successfully)\b|\b[Tt]he \d+\.\d"
+    r"|\b(?:at|by|for|from|in|of|on|to|with) (?:that|those|this|these|such) | that [a-z]+\?"
 )
-"""Somebody or something that only the text around has introduced."""
+"""Somebody or something, or a step, that only the text around has introduced."""
 _LEADING_TITLE = re.compile(r"\A\s*[^\n.!?:,|]{1,60}\n(?=\S)")
 
 
@@ -87,17 +89,21 @@ def _words(text: str) -> set[str]:
     return set(re.findall(r"[a-z]+", text.lower()))
 
 
-def nearest_fact(text: str, passages: Sequence[Passage]) -> tuple[int, Passage, Fact] | None:
-    """Return how many stems the nearest fact shares with a question, its passage, and the fact.
+def nearest_fact(
+    text: str, passages: Sequence[Passage], said: str = ""
+) -> tuple[float, Passage, Fact] | None:
+    """Return what a question shares with the nearest other fact, its passage, and the fact.
 
-    The question itself is left out.
+    Words that few of the passages have weigh more, and those of `said` a half.
     """
-    wanted = stems(text)
+    places = [stems(f"{each.title} {each.heading} {each.text}") for each in passages]
+    asked, told = weigh(text, places), weigh(said, places)
     near = [
-        (len(wanted & stems(f"{fact.question} {fact.answer}")), passage, fact)
+        (sum(asked.get(each, 0) + told.get(each, 0) / 2 for each in held), passage, fact)
         for passage in passages
         for fact in facts(passage)
-        if not text.startswith(fact.question)
+        if fact.question != text
+        for held in [stems(f"{fact.question} {fact.subject}")]
     ]
     return max(near, key=lambda shared: shared[0] + (shared[2].kind != "whether"), default=None)
 
@@ -117,7 +123,7 @@ def stands_alone(clause: Clause, around: str) -> bool:
     if "their" in plain and not clause.subject.rstrip("'").endswith("s"):
         return False
     rest = clause.rest.split()
-    if rest[0] in wordlist("about_text") or len(rest) < FEWEST_OF_REST:
+    if rest[0] in wordlist("about_text") | {"that"} or len(rest) < FEWEST_OF_REST:
         return False
     if clause.auxiliary in _PAST and not re.search(r"[A-Z]", clause.subject_inside + clause.rest):
         return False

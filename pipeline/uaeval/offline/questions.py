@@ -18,6 +18,7 @@ Asked = tuple[str, str]
 DEEDS = wordlist("verbs") - {"need", "see", "learn"}
 _LASTING = frozenset({"is", "are", "do", "does"})
 _BE = frozenset({"is", "are", "was", "were"})
+_RELATIVE = re.compile(r"\b(?:that|which|who|whose|where)\b|'ve\b")
 _STARTS_OBJECT = frozenset({"DT", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "PRP$"})
 
 
@@ -54,7 +55,8 @@ def _by_pattern(clause: Clause) -> Iterator[tuple[str, Asked]]:
         groups = said.groupdict(default="")
         told, deed = groups.get("said", "") + groups.get("tail", ""), groups.pop("deed", "")
         brief = clause.second_person and not has_content(deed or told, least=2)
-        if brief or ("figure" in form and not amounts(groups[form["figure"]])):
+        cut = brief or _RELATIVE.search(told)
+        if cut or ("figure" in form and not amounts(groups[form["figure"]])):
             continue
         groups |= {"be": clause.auxiliary, "subject": clause.subject_inside}
         question = form["question"].format(
@@ -126,7 +128,7 @@ def _part(clause: Clause) -> Asked | None:
         return None  # much else can be done
     thing, end = phrases[0], phrases[0].place + len(phrases[0].tokens)
     before, tail = [token.tag for token in tokens[1 : thing.place]], tokens[end:]
-    if before not in ([], ["DT"], ["CD"], ["PRP$"]) or thing.place == 0:
+    if before not in ([], ["DT"], ["CD"]) or thing.place == 0:
         return None
     if before == ["CD"] and is_plural(thing.text) and tail and tail[0].word == "of":
         counted = joined([token.word for token in tokens[2:]])

@@ -51,10 +51,7 @@ def underspecified(*, question: str, passages: Sequence[Passage]) -> Underspecif
 def readings(*, claims: Sequence[Claim], passages: Sequence[Passage]) -> ReadingsVerification:
     """Check each reading against the passages."""
     checks = [
-        ClaimCheck(
-            claim=claim.number,
-            **_twin(claim.question, claim.answer, passages).model_dump(),
-        )
+        ClaimCheck(claim=claim.number, **_twin(claim.question, claim.answer, passages).model_dump())
         for claim in claims
     ]
     return ReadingsVerification(rationale="Compared sentence by sentence.", claims=checks)

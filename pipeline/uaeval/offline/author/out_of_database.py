@@ -33,9 +33,9 @@ def write(
 ) -> Written[OutOfDatabaseDraft]:
     """Return a query that asks for the article's fact number `turn`, or why there is none."""
     outside = _outside(article, passages)
-    near = [nearest_fact(f"{fact.question} {fact.answer}", passages) for fact in outside]
+    near = [nearest_fact(fact.question, passages, fact.quote) for fact in outside]
     pairs = [(fact, found) for fact, found in zip(outside, near, strict=True) if found]
-    pairs.sort(key=lambda pair: not pair[1][0])
+    pairs.sort(key=lambda pair: -pair[1][0])
     if len(pairs) < int(turn):
         return Written[OutOfDatabaseDraft](declined=DECLINED, draft=None)
     fact, (_, passage, twin) = pairs[int(turn) - 1]
@@ -69,9 +69,8 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
     """
     held = stems(" ".join(f"{each.title} {each.heading} {each.text}" for each in passages))
     anything = setting(article) == "general"
-    plain = [tidy(sentence) for sentence in sentences(body(article))]
     title = named_title(article.title).lower()
-    whole = [sentence for sentence in plain if _WHOLE.match(sentence)]
+    whole = [each for each in map(tidy, sentences(body(article))) if _WHOLE.match(each)]
     for phrase in phrases(article):
         entitled = whole[0] if whole and phrase.topic.lower() == title else None
         quote = next((each for each in whole if _has(phrase, each)), entitled)
@@ -84,11 +83,7 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
 def _about(name: str, quote: str, kind: str) -> Fact:
     asked = pick(table("out_of_database")["about"], " ".join(sorted(stems(name))))
     return Fact(
-        question=asked.format(name),
-        answer=quote.rstrip("."),
-        quote=quote,
-        subject=name,
-        kind=kind,
+        question=asked.format(name), answer=quote.rstrip("."), quote=quote, subject=name, kind=kind
     )
 
 
