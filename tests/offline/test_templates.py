@@ -34,6 +34,8 @@ PLURAL = Phrase(
     score=5.0,
 )
 GROUPS = {"work", "software", "general", "any"}
+LEFT_TO_MODELS = {"category_error"}
+"""Subtypes that read as grotesque from a template."""
 
 PAGES = {
     "Night ferry": (
@@ -82,7 +84,7 @@ def all_texts() -> list[str]:
 @pytest.mark.parametrize("category", TABLES)
 def test_every_subtype_has_templates_for_every_phrase(category: Category) -> None:
     kinds = Counter(kind for kind, group, _ in templates(category) if group == "any")
-    assert set(kinds) == set(category_of(category).subtypes)
+    assert set(kinds) == set(category_of(category).subtypes) - LEFT_TO_MODELS
     assert min(kinds.values()) >= 3
     assert {group for _, group, _ in templates(category)} <= GROUPS
 
@@ -153,7 +155,7 @@ def test_every_passage_gives_every_subtype(passage: Passage) -> None:
     for subtype in category_of("nonsensical").subtypes:
         draft = templated.nonsensical(language="auto", subtype=subtype, passage=passage).draft
         assert draft is not None
-        assert draft.subtype == subtype
+        assert (draft.subtype == subtype) is (subtype not in LEFT_TO_MODELS)
         assert subject in draft.question.lower()
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from uaeval.categories.modality_limited import ModalityLimitedDraft
 from uaeval.categories.nonsensical import NonsensicalDraft
@@ -72,13 +72,13 @@ def _writer(
     name: Category, draft: type[ModalityLimitedDraft | NonsensicalDraft | SafetyConcernedDraft]
 ) -> Callable[..., Written[Any]]:
     """Return the author of a category: a request from its table, with a twin."""
-    kinds = get_args(draft.model_fields["subtype"].annotation)
 
     def write(*, language: str, subtype: str, passage: Passage) -> Written[Any]:
         written = Written[draft]  # type: ignore[valid-type] # a class at run time
         if not (about := matter(passage)):
             return written(declined=DECLINED, draft=None)
         fact, phrase = about
+        kinds = [*table(name)]
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
         section = table(name)[kind]
         groups = dict.fromkeys((setting(passage), "any"))
