@@ -64,9 +64,10 @@ def _interrupt(coordinator: psutil.Process) -> None:
 
 
 def _kill_worker(coordinator: psutil.Process) -> None:
+    """Kill a worker that answers requests; the other may not have started yet, or have ended."""
     processes = coordinator.children(recursive=True)
     workers = [each for each in processes if any("MapWorker" in part for part in each.cmdline())]
-    assert len(workers) == 2
+    assert workers
     workers[0].kill()
 
 

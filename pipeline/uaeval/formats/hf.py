@@ -25,8 +25,11 @@ from uaeval.storage import file_print
 if TYPE_CHECKING:
     from datasets import Features
 
-BATCH = 1_000
-"""Queries in memory; a group of rows in a file has those of one category and split."""
+BATCH = 6_000
+"""Queries in memory; a group of rows in a file has those of one category and split. Writers hold
+something for each group until their file ends, so that smaller batches take more memory."""
+READ_AT_ONCE = 1_000
+"""Rows read at once."""
 
 
 def features() -> "Features":
@@ -126,7 +129,7 @@ def read(place: Path) -> Iterator[Query]:
         number = 0
         try:
             with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches(BATCH):
+                for batch in file.iter_batches(READ_AT_ONCE):
                     for value in batch.to_pylist():
                         number += 1
                         yield query_of(value, f"{path}:{number}")
