@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from uaeval.categories.registry import category as category_of
 from uaeval.records import Blocked, Category, Failure, Rejection
@@ -186,7 +187,7 @@ class Selector:
             spares += [_passed_over(pair, "spare", _HELD_BACK) for pair in self._held]
         return Selection(
             chosen=chosen,
-            passed_over=tuple(sorted([*self._passed_over, *spares], key=_id)),
+            passed_over=tuple(sorted([*self._passed_over, *spares], key=attrgetter("id"))),
             usable=len(self.usable),
             wanted=self.wanted,
         )
@@ -194,10 +195,6 @@ class Selector:
 
 _UNUSED = "the quota was full, its opening too common, or one of like hardness was chosen"
 _HELD_BACK = "a query of the same frame was chosen"
-
-
-def _id(rejection: Rejection) -> str:
-    return rejection.id
 
 
 def _passed_over(pair: Proven, check: str, rationale: str) -> Rejection:
