@@ -337,6 +337,14 @@ def test_code_alone_turns_down_what_it_can(
     assert next(check.name for check in checks if not check.passed) == failed
 
 
+def test_a_japanese_query_is_as_long_as_its_letters_say(retriever: WordRetriever) -> None:
+    question = "遠近法フィルターで影を付けて、" * 4 + "どこに加えられますか。"
+    checks = {
+        check.name: check for check in code_checks(replace(FALSE, question=question), retriever)
+    }
+    assert checks["wording"].passed
+
+
 def test_code_alone_lets_good_candidates_through(retriever: WordRetriever) -> None:
     slack, figma = UNDER.readings
     part_of_a_word = replace(UNDER, readings=(slack, replace(figma, value="count")))

@@ -10,7 +10,7 @@ from uaeval.categories.registry import category
 from uaeval.categories.verification import VerifierContext, VerifierResult, claim_of
 from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Candidate, Check, Evidence, Outcome, Reading, Rejection
-from uaeval.text.words import frame, normalise, stands_in, words
+from uaeval.text.words import count_words, frame, normalise, stands_in
 
 FEWEST_WORDS, MOST_WORDS = 3, 60
 _AUTHORS_VIEW = re.compile(
@@ -145,8 +145,8 @@ def _wording(candidate: Candidate) -> Check:
     problem = None
     if normalise(question) == normalise(twin):
         problem = "the query is the same as its twin"
-    elif not FEWEST_WORDS <= len(words(question)) <= MOST_WORDS:
-        problem = f"the query has {len(words(question))} words"
+    elif not FEWEST_WORDS <= count_words(question) <= MOST_WORDS:
+        problem = f"the query has {count_words(question)} words"
     elif _AUTHORS_VIEW.search(f"{question} {twin}"):
         problem = "the query speaks of a passage that its user cannot see"
     elif not candidate.twin.reference_answer:

@@ -22,6 +22,7 @@ UNSPACED: Final = (
 """Letters of scripts without spaces, as in a class of a regular expression."""
 _WORD: Final = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W{UNSPACED}]+)*")
 _UNSPACED_SIGN: Final = re.compile(rf"[{UNSPACED}]")
+_HIRAGANA: Final = re.compile(r"[\u3040-\u309f]")
 _LETTERS_PER_WORD: Final = 2
 _FIGURE: Final = re.compile(r"\d")
 _OPENING: Final = 2
@@ -69,8 +70,15 @@ def count_words(text: str) -> int:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the words that carry meaning: all but English function words."""
-    return frozenset(words(text)) - ENGLISH_STOP_WORDS
+    """Return the words that carry meaning: all but English function words.
+
+    Of Japanese, pairs with hiragana are left out: particles and endings are written in it.
+    """
+    return frozenset(
+        word
+        for word in words(text)
+        if word not in ENGLISH_STOP_WORDS and not _HIRAGANA.search(word)
+    )
 
 
 @lru_cache(maxsize=65536)
