@@ -348,7 +348,12 @@ def test_a_japanese_query_is_as_long_as_its_letters_say(retriever: WordRetriever
 def test_code_alone_lets_good_candidates_through(retriever: WordRetriever) -> None:
     slack, figma = UNDER.readings
     part_of_a_word = replace(UNDER, readings=(slack, replace(figma, value="count")))
-    for candidate in (FALSE, UNDER, part_of_a_word):
+    japanese = replace(
+        UNDER,
+        question="このコマンドのキーボードショートカットは何ですか",
+        readings=(slack, replace(figma, value="クイックマスクモードのウインドウ")),
+    )
+    for candidate in (FALSE, UNDER, part_of_a_word, japanese):
         assert all(check.passed for check in code_checks(candidate, retriever))
 
 

@@ -27,7 +27,7 @@ from uaeval.records import (
     Outcome,
     Reading,
 )
-from uaeval.text.words import content_words, covered_by, normalise, stands_in
+from uaeval.text.words import UNSPACED_SIGN, content_words, covered_by, normalise, stands_in
 
 
 class UnderspecifiedDraft(Draft):
@@ -79,12 +79,16 @@ def _two_readings(candidate: Candidate, _retriever: Retriever) -> Check:
 
 
 def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
+    """Look for the values and for words of theirs; for words only where spaces part them."""
     shared = frozenset[str].intersection(*(content_words(r.value) for r in candidate.readings))
     given = [
         reading.value
         for reading in candidate.readings
         if stands_in(reading.value, candidate.question)
-        or (content_words(reading.value) - shared) & content_words(candidate.question)
+        or any(
+            not UNSPACED_SIGN.search(word)
+            for word in (content_words(reading.value) - shared) & content_words(candidate.question)
+        )
     ]
     problem = f"the query already says {', '.join(given)}" if given else None
     return check_of("no_value", problem, "no reading's value stands in the query")

@@ -21,8 +21,7 @@ UNSPACED: Final = (
 )
 """Letters of scripts without spaces, as in a class of a regular expression."""
 _WORD: Final = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W{UNSPACED}]+)*")
-_UNSPACED_SIGN: Final = re.compile(rf"[{UNSPACED}]")
-_HIRAGANA: Final = re.compile(r"[\u3040-\u309f]")
+UNSPACED_SIGN: Final = re.compile(rf"[{UNSPACED}]")
 _LETTERS_PER_WORD: Final = 2
 _FIGURE: Final = re.compile(r"\d")
 _OPENING: Final = 2
@@ -45,11 +44,11 @@ def words(text: str) -> tuple[str, ...]:
     Scripts without spaces are split into pairs of letters.
     """
     normal = normalise(text)
-    if not _UNSPACED_SIGN.search(normal):
+    if not UNSPACED_SIGN.search(normal):
         return tuple(run.removesuffix("'s") for run in _WORD.findall(normal))
     found: list[str] = []
     for run in _WORD.findall(normal):
-        if _UNSPACED_SIGN.match(run):
+        if UNSPACED_SIGN.match(run):
             found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
         else:
             found.append(run.removesuffix("'s"))
@@ -64,21 +63,14 @@ def tokens(text: str) -> tuple[str, ...]:
 def count_words(text: str) -> int:
     """Count words; in scripts without spaces two letters pass for one."""
     return sum(
-        -(-len(run) // _LETTERS_PER_WORD) if _UNSPACED_SIGN.match(run) else 1
+        -(-len(run) // _LETTERS_PER_WORD) if UNSPACED_SIGN.match(run) else 1
         for run in _WORD.findall(text.replace("_", " "))
     )
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the words that carry meaning: all but English function words.
-
-    Of Japanese, pairs with hiragana are left out: particles and endings are written in it.
-    """
-    return frozenset(
-        word
-        for word in words(text)
-        if word not in ENGLISH_STOP_WORDS and not _HIRAGANA.search(word)
-    )
+    """Return the words that carry meaning: all but English function words."""
+    return frozenset(words(text)) - ENGLISH_STOP_WORDS
 
 
 @lru_cache(maxsize=65536)
@@ -112,7 +104,7 @@ def stands_in(part: str, whole: str) -> bool:
 def _inside_word(text: str, place: int) -> bool:
     """Return whether the signs on both sides of `place` belong to one word."""
     around = text[max(0, place - 1) : place + 1] if place else ""
-    return len(around) == 2 and around.isalnum() and not _UNSPACED_SIGN.search(around)
+    return len(around) == 2 and around.isalnum() and not UNSPACED_SIGN.search(around)
 
 
 def covered_by(answer: str, text: str, share: float = 0.6) -> bool:
