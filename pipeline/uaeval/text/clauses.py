@@ -38,7 +38,7 @@ class Clause:
     @property
     def asked_rest(self) -> str:
         """Return the rest as the asker says it."""
-        return as_asker(self.rest) if self.second_person else self.rest
+        return as_asker(self.rest)
 
     @property
     def predicate(self) -> str:
@@ -47,8 +47,7 @@ class Clause:
             return f"{negated(self.auxiliary)} {self.rest}"
         if not self.verb:
             return f"{self.auxiliary} {self.rest}"
-        adverb, _, tail = self.rest.partition(f"{base(self.verb)} ")
-        return f"{adverb}{self.verb} {tail}".strip()
+        return re.sub(rf"\b{base(self.verb)}\b", self.verb, self.rest, count=1)
 
     def ask(self) -> str:
         """Return the clause as a question whether it is so; what must not be is asked by `may`."""
@@ -90,6 +89,8 @@ _OBLIQUE = re.compile(
 
 def as_asker(text: str) -> str:
     """Return words addressed to a reader as the reader says them."""
+    text = re.sub(r"\byou're\b", "I'm", text, flags=re.I)
+    text = re.sub(r"\byou(?='(?:d|ll|ve)\b)", "I", text, flags=re.I)
     return re.sub(
         r"\b(yours?|yourself|you)\b(?: (\w+))?",
         _swapped,
