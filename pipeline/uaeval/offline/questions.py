@@ -194,5 +194,6 @@ ORDER = (
     "how",
     *(kind for kind in _KINDS if kind != "whether"),
     *table("questions")["patterns"],
+    "entry",
     "whether",
 )

@@ -17,6 +17,7 @@ from uaeval.categories.underspecified import ReadingsVerification, Underspecifie
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import underspecified as parallels
+from uaeval.offline.entries import entries
 from uaeval.offline.evidence import far, stances, stands_alone, statement_stances, unheard
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
@@ -37,7 +38,8 @@ def underspecified(*, question: str, passages: Sequence[Passage]) -> Underspecif
     found = {
         (normalise(asked.value), normalise(asked.answer)): passage.number
         for passage in passages
-        if (asked := parallels.asked(passage)) and words(asked.query) == words(question)
+        for asked in parallels.asked(passage)
+        if words(asked.query) == words(question)
     }
     several = len({value for value, _ in found}) > 1 and len({said for _, said in found}) > 1
     if not several:
@@ -153,9 +155,8 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     section = [
         passage.number
         for passage in passages
-        if (asked := parallels.asked(passage))
-        and words(asked.question) == words(question)
-        and words(asked.answer) == words(answer)
+        for asked in (*parallels.asked(passage), *entries(passage.title, passage.text))
+        if words(asked.question) == words(question) and words(asked.answer) == words(answer)
     ]
     supports = sorted({*found.supports, *section})
     contradicts = [] if section else [n for n in found.contradicts if n not in supports]

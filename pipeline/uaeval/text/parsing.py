@@ -15,6 +15,7 @@ from uaeval.text.english import (
     MODALS,
     Token,
     base,
+    can_be_verb,
     inflect,
     is_verb_only,
     lemmas,
@@ -91,7 +92,7 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 def _with_front_last(text: str) -> str:
     """Return the main part of a sentence, with a condition or a place in front put behind it."""
     front = _FRONT.match(text)
-    if not front or tag(front[0])[1].tag in {"VBN", "VBD", "VBG"}:
+    if not front or tag(front[0])[1].tag in {"VBN", "VBD", "VBG", "RB"}:
         return _main_part(text)
     main = _main_part(text[front.end() :])
     return f"{main[:1].upper()}{main[1:]} {front[1].lower()} {front[2]}"
@@ -243,6 +244,7 @@ def _built(
         named is None
         or not _is_noun_phrase(before)
         or len(rest) < 2
+        or (group.auxiliary in MODALS and not _may_follow_modal(tokens[group.rest]))
         or not _is_one_predicate(tokens[group.rest + 1 :])
         or set(adverbs) - wordlist("adverbs")
     ):
@@ -257,6 +259,10 @@ def _built(
         rest=joined([*kept, *[word for word in rest if word != "also"]]),
         named=named,
     )
+
+
+def _may_follow_modal(token: Token) -> bool:
+    return token.tag == "RB" or can_be_verb(token.word)
 
 
 def _is_one_predicate(tokens: list[Token]) -> bool:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from uaeval.categories.underspecified import UnderspecifiedDraft
 from uaeval.llm.replies import ReadingDraft, TwinDraft, Written
+from uaeval.offline.entries import Entry, entries
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.clauses import as_asker
@@ -62,22 +63,21 @@ def write(
     *, language: str, turn: str, passage: Passage, related: Sequence[Passage]
 ) -> Written[UnderspecifiedDraft]:
     """Return a query that this and related passages answer differently, or why there is none."""
-    own = asked(passage)
-    if own and not any(own.topic <= stems(other.title) for other in related):
-        readings = [(passage, own), *_parallel(own, passage, related)]  # no page of its own
+    for own in asked(passage):
+        if any(own.topic <= stems(other.title) for other in related):
+            continue  # it has a page of its own
+        readings = [(passage, own), *_parallel(own, related)]
         if len(readings) > 1:
             return Written[UnderspecifiedDraft](declined=None, draft=_draft(readings[:READINGS]))
     return Written[UnderspecifiedDraft](declined=DECLINED, draft=None)
 
 
-def _parallel(
-    own: Asked, passage: Passage, related: Sequence[Passage]
-) -> Iterator[tuple[Passage, Asked]]:
+def _parallel(own: Asked, related: Sequence[Passage]) -> Iterator[tuple[Passage, Asked]]:
     """Yield other passages that answer the same query for another subject, one for each."""
     values, answers = {normalise(own.value)}, {normalise(own.answer)}
-    for other in related:
-        found = asked(other)
-        if not found or found.query != own.query:
+    pairs = [(other, found) for other in related for found in asked(other)]
+    for other, found in pairs:
+        if found.query != own.query:
             continue
         value, answer = normalise(found.value), normalise(found.answer)
         named = (stems(found.value) - stems(own.value)) & stems(own.query)
@@ -114,12 +114,30 @@ def _draft(readings: Sequence[tuple[Passage, Asked]]) -> UnderspecifiedDraft:
     )
 
 
-def asked(passage: Passage) -> Asked | None:
-    """Return what can be asked of a passage without naming its subject, if anything."""
-    return _by_heading(passage.title, passage.heading, passage.text)
+def asked(passage: Passage) -> tuple[Asked, ...]:
+    """Return what can be asked of a passage without naming its subject."""
+    return _asked_of(passage.title, passage.heading, passage.text)
 
 
 @lru_cache(maxsize=65536)
+def _asked_of(title: str, heading: str, text: str) -> tuple[Asked, ...]:
+    by_heading = _by_heading(title, heading, text)
+    listed = (_by_entry(entry) for entry in entries(title, text) if entry.place)
+    return ((by_heading,) if by_heading else ()) + tuple(listed)
+
+
+def _by_entry(entry: Entry) -> Asked:
+    """Return the question for a name that other documents explain, too."""
+    return Asked(
+        query=entry.question.replace(f" in {entry.place}?", "?"),
+        value=entry.place,
+        question=entry.question,
+        answer=entry.answer,
+        quote=entry.quote,
+        topic=frozenset({entry.term}),
+    )
+
+
 def _by_heading(title: str, heading: str, text: str) -> Asked | None:
     """Return the question that the passage's own heading asks, for its document."""
     last = heading.rpartition(" › ")[2].strip().rstrip(":")
