@@ -18,7 +18,7 @@ from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.entries import entries
-from uaeval.offline.evidence import far, stances, stands_alone, statement_stances, unheard
+from uaeval.offline.evidence import stances, stands_alone, statement_stances, unheard
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
 from uaeval.text.words import normalise, stems, words
@@ -144,7 +144,7 @@ def _absence(
         return "does_not_stand_alone", "The query leans on words outside of it."
     if answering := [*given.supports, *given.contradicts]:
         return "answered", f"Passages that answer it: {', '.join(map(str, answering))}."
-    if new := unheard(question, passages) or far(question, passages):
+    if new := unheard(question, passages):
         return "not_answered", f"No sentence found for it has: {', '.join(sorted(new))}."
     return "inconclusive", "The passages speak of everything that the query is about."
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from uaeval.text.english import base, can_be_verb, listed_tag
+from uaeval.text.english import base, can_be_verb, is_plural, listed_tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +49,11 @@ class Clause:
             return f"{self.auxiliary} {self.rest}"
         return re.sub(rf"\b{base(self.verb)}\b", self.verb, self.rest, count=1)
 
+    @property
+    def _need_not(self) -> str:
+        several = self.second_person or is_plural(self.subject) or " and " in self.subject
+        return "don't" if several else "doesn't"
+
     def ask(self) -> str:
         """Return the clause as a question whether it is so; what must not be is asked by `may`."""
         forbidden = self.negated and self.auxiliary == "must"
@@ -58,6 +63,8 @@ class Clause:
     def ask_why(self, *, negate: bool) -> str:
         """Return the clause as a question that takes it, or its negation, for granted."""
         auxiliary = negated(self.auxiliary) if negate else self.auxiliary
+        if negate and self.auxiliary == "must":
+            return f"why {self._need_not} {self.subject_inside} have to {self.asked_rest}"
         if self.negated and auxiliary == "must":
             auxiliary = "may"
         return f"why {auxiliary} {self.subject_inside} {self.asked_rest}"
@@ -67,7 +74,7 @@ class Clause:
         if negate and self.auxiliary == "must" and self.negated:
             return f"{self.subject} must not {self.rest}."
         if negate and self.auxiliary == "must":
-            return f"It is not necessary for {self.subject_inside} to {self.rest}."
+            return f"{self.subject} {self._need_not} have to {self.rest}."
         if negate:
             return f"{self.subject} {negated(self.auxiliary)} {self.rest}."
         allowed = "may" if self.negated and self.auxiliary == "must" else self.auxiliary

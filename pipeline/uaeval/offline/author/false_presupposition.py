@@ -69,7 +69,7 @@ def _is_doubtable(clause: Clause) -> bool:
     denied = clause.negated and clause.auxiliary in MODALS | {"do", "does", "did"}
     done = first.tag in {"VBN", "VBD"} and first.word not in wordlist("definitional")
     judged = clause.auxiliary == "can" and re.match(r"be \w+ly\b", clause.rest)
-    return (clause.auxiliary in {"can", "will"} and not judged) or denied or done
+    return (clause.auxiliary in {"can", "must", "will"} and not judged) or denied or done
 
 
 def _other_value(clause: Clause) -> Clause | None:
