@@ -17,10 +17,10 @@ from uaeval.categories.underspecified import ReadingsVerification, Underspecifie
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import underspecified as parallels
-from uaeval.offline.entries import entries
 from uaeval.offline.evidence import stances, stands_alone, statement_stances, unheard
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
+from uaeval.text.entries import entries
 from uaeval.text.words import normalise, stems, words
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]

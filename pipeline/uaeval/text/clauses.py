@@ -51,7 +51,8 @@ class Clause:
 
     @property
     def _need_not(self) -> str:
-        several = self.second_person or is_plural(self.subject) or " and " in self.subject
+        thing = re.split(r" (?:of|in|on|for|from|with|between) ", self.subject)[0]
+        several = self.second_person or is_plural(thing) or " and " in thing
         return "don't" if several else "doesn't"
 
     def ask(self) -> str:

@@ -12,8 +12,8 @@ from uaeval.offline.facts import Fact, body, facts, nearest_fact
 from uaeval.offline.phrases import Phrase, frequency, is_counted, is_thing, phrases
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
-from uaeval.text.english import inflect
-from uaeval.text.sentences import named_title, sentences, tidy
+from uaeval.text.english import inflect, is_plural
+from uaeval.text.sentences import sentences, tidy
 from uaeval.text.words import stem, stems, words
 
 NAMED, WEAKEST = 1.0, 3.0
@@ -22,11 +22,6 @@ REPEATED = 2
 """Times that an article has a single word with a capital, if it is a name."""
 AKIN = 2.0
 """What a word of its subject in the twin counts for a question, in weights of rare words."""
-LONGEST = 17
-"""Words of a question to which the answer is yes or no."""
-_DEFINES = re.compile(r"^(?:is|are|was|were) .+ (?:an?|the) [\w-]+ ", re.I)
-_NAMING = frozenset({"definition", "how", "object", "subject"})
-"""Kinds of question about a thing of which passages would have the name."""
 _WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
 DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
@@ -37,7 +32,7 @@ def write(
     """Return a query that asks for the article's fact number `turn`, or why there is none."""
     outside = _outside(article, passages)
     near = [nearest_fact(fact.question, passages, fact.quote) for fact in outside]
-    pairs = [(fact, found) for fact, found in zip(outside, near, strict=True) if found and found[0]]
+    pairs = [(fact, found) for fact, found in zip(outside, near, strict=True) if found]
     pairs.sort(key=lambda pair: _risk(pair[0], passages) - _likeness(pair[0], *pair[1]))
     if len(pairs) < int(turn):
         return Written[OutOfDatabaseDraft](declined=DECLINED, draft=None)
@@ -92,23 +87,22 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
     """
     held = stems(" ".join(f"{each.title} {each.heading} {each.text}" for each in passages))
     anything = setting(article) == "general"
-    title = named_title(article.title).lower()
     whole = [each for each in map(tidy, sentences(body(article))) if _WHOLE.match(each)]
     for phrase in phrases(article):
-        entitled = (
-            whole[0] if whole and phrase.topic.lower() == title in body(article).lower() else None
-        )
-        quote = next((each for each in whole if _has(phrase, each)), entitled)
+        quote = next((each for each in whole if _has(phrase, each)), None)
         on_topic = anything or " " not in phrase.topic or stems(phrase.topic) & held
         if quote and on_topic and _is_a_subject(phrase):
-            named = phrase.central and phrase.named and phrase.topic in body(article)
-            yield _about(_in_general(phrase), quote, "subject" if named else "about")
+            yield _about(_in_general(phrase), quote)
 
 
-def _about(name: str, quote: str, kind: str) -> Fact:
+def _about(name: str, quote: str) -> Fact:
     asked = pick(table("out_of_database")["about"], " ".join(sorted(stems(name))))
     return Fact(
-        question=asked.format(name), answer=quote.rstrip("."), quote=quote, subject=name, kind=kind
+        question=asked.format(name),
+        answer=quote.rstrip("."),
+        quote=quote,
+        subject=name,
+        kind="about",
     )
 
 
@@ -124,6 +118,8 @@ def _is_a_subject(phrase: Phrase) -> bool:
     several, name = " " in phrase.topic.removeprefix("the "), not phrase.topic.islower()
     if name and not several and phrase.topic.istitle() and phrase.count < REPEATED:
         return False  # perhaps only the first word of a line
+    if any(map(is_plural, phrase.topic.split()[:-1])) or phrase.topic.lower().startswith("list "):
+        return False
     topical = is_thing(phrase) or (phrase.central and several) or (name and not several)
     enough = phrase.score >= (NAMED if name else WEAKEST)
     return topical and enough and (name or phrase.central or phrase.count > 1)
@@ -137,13 +133,7 @@ def _has(phrase: Phrase, sentence: str) -> bool:
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
-    """Return whether a question is open, or short, and about a thing that no passage names."""
-    if fact.kind == "whether":
-        brief = len(fact.question.split()) <= LONGEST and not _DEFINES.search(fact.question)
-        names = " ".join(re.findall(r"(?<=\w )[A-Z]\w+", fact.question))
-        about = unheard(f"What is {fact.subject}?", passages)
-        new = about or stems(names) & unheard(fact.question, passages)
-        return brief and bool(new)
-    if stems(fact.answer) <= stems(fact.question):
-        return False
-    return bool(unheard(fact.question, passages, phrase=fact.kind in _NAMING))
+    """Return whether the answer adds to the question, which is about what no passage names."""
+    whether = fact.kind == "whether"
+    new = unheard(f"What is {fact.subject}?" if whether else fact.question, passages)
+    return bool(new) and (whether or not stems(fact.answer) <= stems(fact.question))

@@ -12,11 +12,11 @@ from functools import lru_cache
 
 from uaeval.categories.underspecified import UnderspecifiedDraft
 from uaeval.llm.replies import ReadingDraft, TwinDraft, Written
-from uaeval.offline.entries import Entry, entries
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.clauses import as_asker
 from uaeval.text.english import base, listed_noun, tag
+from uaeval.text.entries import Entry, entries
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems
@@ -114,16 +114,11 @@ def _draft(readings: Sequence[tuple[Passage, Asked]]) -> UnderspecifiedDraft:
     )
 
 
+@lru_cache(maxsize=65536)
 def asked(passage: Passage) -> tuple[Asked, ...]:
     """Return what can be asked of a passage without naming its subject."""
-    return _asked_of(passage.title, passage.heading, passage.text)
-
-
-@lru_cache(maxsize=65536)
-def _asked_of(title: str, heading: str, text: str) -> tuple[Asked, ...]:
-    by_heading = _by_heading(title, heading, text)
-    listed = (_by_entry(entry) for entry in entries(title, text) if entry.place)
-    return ((by_heading,) if by_heading else ()) + tuple(listed)
+    listed = (_by_entry(entry) for entry in entries(passage.title, passage.text) if entry.place)
+    return (*_by_heading(passage), *listed)
 
 
 def _by_entry(entry: Entry) -> Asked:
@@ -138,13 +133,13 @@ def _by_entry(entry: Entry) -> Asked:
     )
 
 
-def _by_heading(title: str, heading: str, text: str) -> Asked | None:
+def _by_heading(passage: Passage) -> list[Asked]:
     """Return the question that the passage's own heading asks, for its document."""
-    last = heading.rpartition(" › ")[2].strip().rstrip(":")
+    title, last = passage.title, passage.heading.rpartition(" › ")[2].strip().rstrip(":")
     if not _WORDED.match(title) or stems(title) & stems(last):
-        return None
-    for query, answer, quote in asked_by_heading(last, text):
-        return Asked(
+        return []
+    return [
+        Asked(
             query=query,
             value=title,
             question=f"{title}: {query[:1].lower()}{query[1:]}",
@@ -152,7 +147,8 @@ def _by_heading(title: str, heading: str, text: str) -> Asked | None:
             quote=quote,
             topic=stems(last),
         )
-    return None
+        for query, answer, quote in asked_by_heading(last, passage.text)
+    ][:1]
 
 
 def asked_by_heading(heading: str, text: str) -> Iterator[tuple[str, str, str]]:
