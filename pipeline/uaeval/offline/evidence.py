@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from uaeval.llm.replies import ClaimStances
-from uaeval.offline.phrases import frequency, word_table
+from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import opposites
 from uaeval.records import Passage
 from uaeval.text.amounts import Amount, amounts, same
-from uaeval.text.english import can_be_verb, runs
+from uaeval.text.english import can_be_verb, frequency, runs
 from uaeval.text.entries import IDENTIFIER
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences, tidy

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
-from uaeval.offline.phrases import frequency, is_specific
+from uaeval.offline.phrases import is_specific
 from uaeval.offline.questions import ORDER, asked_of, has_content
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
-from uaeval.text.english import listed_tag, runs
+from uaeval.text.english import frequency, listed_tag, runs
 from uaeval.text.entries import entries
 from uaeval.text.parsing import clauses
 from uaeval.text.wordlists import wordlist

@@ -9,10 +9,10 @@ from uaeval.offline.author.templated import setting
 from uaeval.offline.author.underspecified import ACTS, asked_by_heading
 from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, facts, nearest_fact
-from uaeval.offline.phrases import Phrase, frequency, is_counted, is_thing, phrases
+from uaeval.offline.phrases import Phrase, is_thing, phrases
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
-from uaeval.text.english import inflect, is_plural
+from uaeval.text.english import frequency, inflect, is_counted, is_plural
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.words import stem, stems, words
 
@@ -92,18 +92,10 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
         quote = next((each for each in whole if _has(phrase, each)), None)
         on_topic = anything or " " not in phrase.topic or stems(phrase.topic) & held
         if quote and on_topic and _is_a_subject(phrase):
-            yield _about(_in_general(phrase), quote)
-
-
-def _about(name: str, quote: str) -> Fact:
-    asked = pick(table("out_of_database")["about"], " ".join(sorted(stems(name))))
-    return Fact(
-        question=asked.format(name),
-        answer=quote.rstrip("."),
-        quote=quote,
-        subject=name,
-        kind="about",
-    )
+            name, said = _in_general(phrase), quote.rstrip(".")
+            form = pick(table("out_of_database")["about"], " ".join(sorted(stems(name))))
+            asked = form.format(name)
+            yield Fact(question=asked, answer=said, quote=quote, subject=name, kind="about")
 
 
 def _in_general(phrase: Phrase) -> str:

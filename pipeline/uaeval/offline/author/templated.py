@@ -9,10 +9,10 @@ from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.safety_concerned import SafetyConcernedDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import Fact, facts
-from uaeval.offline.phrases import Phrase, frequency, is_thing, phrases, word_table
+from uaeval.offline.phrases import Phrase, is_thing, phrases, word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Category, Passage
-from uaeval.text.english import base
+from uaeval.text.english import base, frequency
 from uaeval.text.words import stems
 
 CONSIDERED: Final = 4
