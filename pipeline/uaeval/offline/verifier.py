@@ -152,11 +152,12 @@ def _absence(
 def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     """Compare a question and its answer with the passages, and with their own headings."""
     found = stances(question, answer, passages)
+    said = words(question), words(answer)
     section = [
-        passage.number
-        for passage in passages
-        for asked in (*parallels.asked(passage), *entries(passage.title, passage.text))
-        if words(asked.question) == words(question) and words(asked.answer) == words(answer)
+        p.number
+        for p in passages
+        if said in {(words(a.question), words(a.answer)) for a in parallels.asked(p)}
+        or said in {(words(e.question), words(e.answer)) for e in entries(p.title, p.text)}
     ]
     supports = sorted({*found.supports, *section})
     contradicts = [] if section else [n for n in found.contradicts if n not in supports]
