@@ -89,6 +89,35 @@ def test_an_object_is_not_asked_for_where_the_question_would_be_wrong(text: str)
     assert not [question for question in asked(text) if question.startswith(("What", "How many"))]
 
 
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        (
+            "If the Harbour Office closes early, mooring fees are waived.",
+            "When are mooring fees waived?",
+            "if the Harbour Office closes early",
+        ),
+        (
+            "However, the Harbour Office waives mooring fees of pilot boats.",
+            "Does the Harbour Office waive mooring fees of pilot boats?",
+            "Yes, the Harbour Office waives mooring fees of pilot boats",
+        ),
+        (
+            "You may moor pilot boats at every harbour quay.",
+            "Can I moor pilot boats at every harbour quay?",
+            "Yes, you can moor pilot boats at every harbour quay",
+        ),
+        (
+            "- Mooring Fee\n- The fee that the Harbour Office takes for a night at the quay.",
+            "What is Mooring Fee?",
+            "The fee that the Harbour Office takes for a night at the quay",
+        ),
+    ],
+)
+def test_statements_of_other_shapes_are_asked_for(text: str, question: str, answer: str) -> None:
+    assert asked(text)[question] == answer
+
+
 def test_a_question_that_repeats_a_word_is_left_out() -> None:
     assert not asked("The Harbour Office keeps ferry ferry engines for the night route.")
 

@@ -37,7 +37,7 @@ def test_a_heading_is_an_act_if_the_text_instructs_and_else_a_thing(
     heading: str, text: str, part: str
 ) -> None:
     found = asked(page(1, "Harbour", heading, text))
-    assert found and part in found.query
+    assert len(found) == 1 and part in found[0].query
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,16 @@ def test_a_heading_is_an_act_if_the_text_instructs_and_else_a_thing(
 def test_a_heading_is_not_asked_where_the_passage_does_not_answer_it(
     title: str, heading: str, text: str
 ) -> None:
-    assert asked(page(1, title, heading, text)) is None
+    assert not asked(page(1, title, heading, text))
+
+
+def test_an_option_that_two_commands_explain_is_asked_without_the_command() -> None:
+    pack = page(1, "pack(1)", "Options", "- --depth=<n>\n- Limit the chain of stored differences.")
+    clone = page(2, "clone(1)", "Options", "- --depth <n>\n- Create a copy with few old commits.")
+    draft = write(language="en", turn="0", passage=pack, related=[clone]).draft
+    assert draft and draft.question == "What does --depth do?"
+    assert draft.twin.question == "What does --depth do in pack?"
+    assert [reading.value for reading in draft.readings] == ["pack", "clone"]
 
 
 def test_pages_that_say_the_same_are_no_two_readings() -> None:

@@ -7,18 +7,19 @@ words. It supports the claim if polarity and amounts agree, and contradicts it i
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import permutations
 
 from uaeval.llm.replies import ClaimStances
-from uaeval.offline.phrases import frequency
+from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import opposites
 from uaeval.records import Passage
 from uaeval.text.amounts import Amount, amounts, same
-from uaeval.text.english import can_be_verb, runs
+from uaeval.text.english import can_be_verb, frequency, runs
+from uaeval.text.entries import IDENTIFIER
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences, tidy
+from uaeval.text.spellings import is_written_otherwise
 from uaeval.text.wordlists import wordlist
-from uaeval.text.words import share, stem, stems, weigh
+from uaeval.text.words import stem, stems
 
 SAME = 0.85
 """Share of a claim's stems that a sentence must have to speak of the same thing."""
@@ -28,27 +29,21 @@ STATED = 0.6
 """The same for a statement that may be in other words."""
 ON_TOPIC = 0.3
 """Share of the question's stems where the statement itself is only an amount."""
-DETAILED = 4
-"""Stems of a question that a passage on its matter would have most of."""
 TELLING = 4
 """Words from which a line tells of what it names; a shorter one only lists it."""
-NEAR = 0.5
-"""Share of the weight of a question that a place with its answer would have."""
 RARE = 4.0
 """Zipf frequency below which a word that passages lack is a subject of its own."""
 COMMON = 4.5
 """Zipf frequency from which the last word of a phrase says only of what kind the thing is."""
 FAMILY = 5
 """Letters that words of one family share at least, as `modular` and `module` do."""
-_NEAR = r"\w*[\W_]+(?:\w+ )?"
-"""What may stand between two words that an identifier joins."""
-_INITIALS = re.compile(r"\b[A-Z]{2,}(?=s?\b)")
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
 _FIGURE = re.compile(r"\d")
 _DEFINITION = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.I)
 _MANNER = re.compile(r"(?:how (?!many|much|long|often)|where|when|why) ", re.I)
 _NOUN_PHRASE = re.compile(r"(?:an?|the) ", re.I)
 _ASKING = stems(" ".join(wordlist("wh"))) | stems("many long often time much anything something")
+_DULL = stems(" ".join(word_table("dull_words")))
 _OPPOSITES = {stem(word): stem(other) for word, other in opposites().items()}
 _NOT = re.compile(
     r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|\b\w+n't\b", re.I
@@ -105,29 +100,32 @@ def telling(text: str) -> tuple[str, ...]:
     return tuple(sentence for sentence in sentences(text) if stems(sentence))
 
 
-def unheard(question: str, passages: Sequence[Passage], *, phrase: bool = True) -> frozenset[str]:
+def unheard(question: str, passages: Sequence[Passage]) -> frozenset[str]:
     """Return the stems of a question's noun phrases that none of the passages has.
 
     A common word, or one that begins as a word of the passages does, as `modularity` and `module`,
-    is not new unless it is a name. With `phrase`, a question about one phrase of several words is
+    is not new unless it is a name. A question about one phrase of several words is
     unheard, too, where no sentence and no heading has all of them; not if its last word is common,
     as in `the adder package`. A phrase that one of the passages writes as one word, as `NodePort`
     for `node ports`, or by its initials is known, and so are initials whose words stand there, and
-    an identifier whose words stand side by side in any order.
+    an identifier whose words stand side by side in any order. What an identifier does is unheard
+    where no passage has the identifier.
     """
+    text = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages)
+    if names := IDENTIFIER.findall(question):
+        return frozenset(name for name in names if name not in text)
     phrases = _asked_about(question)
     held = [stems(f"{p.title} {p.heading}") for p in passages]
     told = [(said, had) for p in passages for said, had, _ in _read(p.text)]
     held += [had for said, had in told if len(said.split()) >= TELLING]
     known = frozenset().union(*held)
-    text = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages)
-    if any(_is_written_otherwise(each, text, known) for each in [*phrases, *question.split()]):
+    if any(is_written_otherwise(each, text, known) for each in [*phrases, *question.split()]):
         return frozenset()
     lacking = {word for each in phrases for word in each.split() if stems(word) - _ASKING - known}
     new = stems(" ".join(word for word in lacking if _is_new(word, known)))
     topics = [each for each in phrases if stems(each) - _ASKING]
-    if phrase and not new and len(topics) == 1 and frequency(topics[0].split()[-1]) < COMMON:
-        topic = stems(topics[0]) - _ASKING
+    if not new and len(topics) == 1 and frequency(topics[0].split()[-1]) < COMMON:
+        topic = stems(topics[0]) - _ASKING - _DULL
         new = topic if len(topic) > 1 and not any(topic <= had for had in held) else new
     return new
 
@@ -144,25 +142,6 @@ def _asked_about(question: str) -> list[str]:
     return found
 
 
-def far(question: str, passages: Sequence[Passage]) -> frozenset[str]:
-    """Return the stems that the nearest place lacks, if they are most of what is asked about.
-
-    Only noun phrases count, rare words more. A place is a sentence, its neighbours and headings.
-    """
-    places = [place for passage in passages for place in _places(passage)]
-    weights = weigh(" ".join(_asked_about(question)), places)
-    nearest = max(places, key=lambda held: share(weights, held), default=frozenset[str]())
-    detailed = len(weights) >= DETAILED and share(weights, nearest) <= NEAR
-    return frozenset(weights.keys() - nearest) if detailed else frozenset()
-
-
-def _places(passage: Passage) -> Iterator[frozenset[str]]:
-    around = stems(f"{passage.title} {passage.heading}")
-    held = [had for _, had, _ in _read(passage.text)]
-    for number in range(len(held)):
-        yield around.union(*held[max(0, number - 1) : number + 2])
-
-
 def _is_new(word: str, known: frozenset[str]) -> bool:
     """Return whether a word that passages lack is a name, or rare and of no word's family there."""
     if not word.islower() or re.search(r"[\d_]", word):
@@ -170,19 +149,6 @@ def _is_new(word: str, known: frozenset[str]) -> bool:
     front = stem(word)[: max(FAMILY, len(stem(word)) - FAMILY + 2)]
     related = any(each.startswith(front) for each in known)
     return frequency(word) < RARE and not related
-
-
-def _is_written_otherwise(phrase: str, text: str, known: frozenset[str]) -> bool:
-    """Return whether a text has a phrase as one word, by its initials, or its initials in words."""
-    initials = "".join(re.findall(r"\b[A-Z](?=[a-z])", phrase))
-    words = [r"\w*[ -](?:(?:and|of|the) )?".join(each) for each in _INITIALS.findall(phrase)]
-    parts = re.split(r"\W*(?:_|(?<=[a-z])(?=[A-Z][a-z]))\W*", phrase)
-    words += [_NEAR.join(order) for order in permutations(parts)] if 1 < len(parts) < 4 else []
-    return (
-        (" " in phrase and stem(re.sub(r"[\W_]", "", phrase.lower())) in known)
-        or (len(initials) > 1 and re.search(rf"\b{initials}\b", text) is not None)
-        or any(re.search(rf"\b{each}", text, re.I) for each in words)
-    )
 
 
 def stands_alone(question: str) -> bool:

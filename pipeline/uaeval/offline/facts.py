@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
-from uaeval.offline.phrases import frequency, is_specific
+from uaeval.offline.phrases import is_specific
 from uaeval.offline.questions import ORDER, asked_of, has_content
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
-from uaeval.text.english import listed_tag, runs
+from uaeval.text.english import frequency, listed_tag, runs
+from uaeval.text.entries import entries
 from uaeval.text.parsing import clauses
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stems, weigh
@@ -55,6 +56,10 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
         )
         for clause in standing(passage)
         for kind, (question, answer) in asked_of(clause).items()
+    ]
+    stated += [
+        Fact(question=asked, answer=answer, quote=quote, subject=term, kind="entry")
+        for term, asked, answer, quote, _ in entries(passage.title, passage.text)
     ]
     good = [fact for fact in stated if _is_good(fact) and _is_grounded(fact)]
     return tuple(sorted(good, key=lambda fact: ORDER.index(fact.kind)))

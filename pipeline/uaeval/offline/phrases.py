@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from wordfreq import zipf_frequency
-
 from uaeval.offline.tables import table
 from uaeval.records import Passage
 from uaeval.text.english import (
@@ -17,7 +15,9 @@ from uaeval.text.english import (
     Token,
     base,
     can_be_verb,
+    frequency,
     inflect,
+    is_counted,
     is_plural,
     is_verb_only,
     listed_tag,
@@ -31,8 +31,6 @@ LONGEST_NAME: Final = 5
 """Words of a phrase, and of one that is a name."""
 COMMON: Final = 4.7
 """Zipf frequency from which a single word says too little."""
-_COUNTED: Final = 0.75
-"""A noun whose plural is rarer than its singular by more than this (Zipf) is hardly counted."""
 _WORD: Final = re.compile(
     r"of|the|[A-Z][A-Za-z]+(?:-[A-Za-z]+)*|[a-z][A-Za-z]{2,}(?:-[A-Za-z]+)*"
     r"|[A-Z][A-Za-z]*\d[A-Za-z\d]*|\d{1,4}"
@@ -163,11 +161,6 @@ def _is_telling(words: list[str], head: str) -> bool:
     return lemma not in word_table("emptiest_heads")
 
 
-def frequency(word: str) -> float:
-    """Return how common a word is in English (Zipf scale: 7 for `the`, 0 for unknown words)."""
-    return zipf_frequency(word, "en")
-
-
 def is_specific(subject: str) -> bool:
     """Return whether a subject says which kind of thing it is: `root keys`, not `valid values`."""
     words = re.findall(r"[\w][\w'.&-]*", subject)
@@ -254,13 +247,6 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
         count=seen.count,
         score=_score(seen, others),
     )
-
-
-def is_counted(topic: str) -> bool:
-    """Return whether a phrase in the singular needs an article."""
-    head = topic.split()[-1]
-    lost = frequency(head) - frequency(inflect(head, "NNS"))
-    return head.islower() and lost < _COUNTED
 
 
 def _score(seen: _Seen, others: dict[str, _Seen]) -> float:

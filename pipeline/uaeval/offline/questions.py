@@ -42,8 +42,7 @@ def has_content(text: str, least: int = 4) -> bool:
 
 
 def _inverted(clause: Clause, rest: str) -> str:
-    rest = as_asker(rest) if clause.second_person else rest
-    return f"{clause.auxiliary} {clause.subject_inside} {rest}".strip(" ,")
+    return f"{clause.auxiliary} {clause.subject_inside} {as_asker(rest)}".strip(" ,")
 
 
 def _by_pattern(clause: Clause) -> Iterator[tuple[str, Asked]]:
@@ -195,5 +194,6 @@ ORDER = (
     "how",
     *(kind for kind in _KINDS if kind != "whether"),
     *table("questions")["patterns"],
+    "entry",
     "whether",
 )

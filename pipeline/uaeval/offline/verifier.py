@@ -17,9 +17,10 @@ from uaeval.categories.underspecified import ReadingsVerification, Underspecifie
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import underspecified as parallels
-from uaeval.offline.evidence import far, stances, stands_alone, statement_stances, unheard
+from uaeval.offline.evidence import stances, stands_alone, statement_stances, unheard
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
+from uaeval.text.entries import entries
 from uaeval.text.words import normalise, stems, words
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
@@ -37,7 +38,8 @@ def underspecified(*, question: str, passages: Sequence[Passage]) -> Underspecif
     found = {
         (normalise(asked.value), normalise(asked.answer)): passage.number
         for passage in passages
-        if (asked := parallels.asked(passage)) and words(asked.query) == words(question)
+        for asked in parallels.asked(passage)
+        if words(asked.query) == words(question)
     }
     several = len({value for value, _ in found}) > 1 and len({said for _, said in found}) > 1
     if not several:
@@ -142,7 +144,7 @@ def _absence(
         return "does_not_stand_alone", "The query leans on words outside of it."
     if answering := [*given.supports, *given.contradicts]:
         return "answered", f"Passages that answer it: {', '.join(map(str, answering))}."
-    if new := unheard(question, passages) or far(question, passages):
+    if new := unheard(question, passages):
         return "not_answered", f"No sentence found for it has: {', '.join(sorted(new))}."
     return "inconclusive", "The passages speak of everything that the query is about."
 
@@ -150,12 +152,12 @@ def _absence(
 def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     """Compare a question and its answer with the passages, and with their own headings."""
     found = stances(question, answer, passages)
+    said = words(question), words(answer)
     section = [
-        passage.number
-        for passage in passages
-        if (asked := parallels.asked(passage))
-        and words(asked.question) == words(question)
-        and words(asked.answer) == words(answer)
+        p.number
+        for p in passages
+        if said in {(words(a.question), words(a.answer)) for a in parallels.asked(p)}
+        or said in {(words(e.question), words(e.answer)) for e in entries(p.title, p.text)}
     ]
     supports = sorted({*found.supports, *section})
     contradicts = [] if section else [n for n in found.contradicts if n not in supports]

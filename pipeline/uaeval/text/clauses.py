@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from uaeval.text.english import base, can_be_verb, listed_tag
+from uaeval.text.english import base, can_be_verb, is_plural, listed_tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class Clause:
     @property
     def asked_rest(self) -> str:
         """Return the rest as the asker says it."""
-        return as_asker(self.rest) if self.second_person else self.rest
+        return as_asker(self.rest)
 
     @property
     def predicate(self) -> str:
@@ -47,8 +47,13 @@ class Clause:
             return f"{negated(self.auxiliary)} {self.rest}"
         if not self.verb:
             return f"{self.auxiliary} {self.rest}"
-        adverb, _, tail = self.rest.partition(f"{base(self.verb)} ")
-        return f"{adverb}{self.verb} {tail}".strip()
+        return re.sub(rf"\b{base(self.verb)}\b", self.verb, self.rest, count=1)
+
+    @property
+    def _need_not(self) -> str:
+        thing = re.split(r" (?:of|in|on|for|from|with|between) ", self.subject)[0]
+        several = self.second_person or is_plural(thing) or " and " in thing
+        return "don't" if several else "doesn't"
 
     def ask(self) -> str:
         """Return the clause as a question whether it is so; what must not be is asked by `may`."""
@@ -59,6 +64,8 @@ class Clause:
     def ask_why(self, *, negate: bool) -> str:
         """Return the clause as a question that takes it, or its negation, for granted."""
         auxiliary = negated(self.auxiliary) if negate else self.auxiliary
+        if negate and self.auxiliary == "must":
+            return f"why {self._need_not} {self.subject_inside} have to {self.asked_rest}"
         if self.negated and auxiliary == "must":
             auxiliary = "may"
         return f"why {auxiliary} {self.subject_inside} {self.asked_rest}"
@@ -68,7 +75,7 @@ class Clause:
         if negate and self.auxiliary == "must" and self.negated:
             return f"{self.subject} must not {self.rest}."
         if negate and self.auxiliary == "must":
-            return f"It is not necessary for {self.subject_inside} to {self.rest}."
+            return f"{self.subject} {self._need_not} have to {self.rest}."
         if negate:
             return f"{self.subject} {negated(self.auxiliary)} {self.rest}."
         allowed = "may" if self.negated and self.auxiliary == "must" else self.auxiliary
@@ -90,6 +97,8 @@ _OBLIQUE = re.compile(
 
 def as_asker(text: str) -> str:
     """Return words addressed to a reader as the reader says them."""
+    text = re.sub(r"\byou're\b", "I'm", text, flags=re.I)
+    text = re.sub(r"\byou(?='(?:d|ll|ve)\b)", "I", text, flags=re.I)
     return re.sub(
         r"\b(yours?|yourself|you)\b(?: (\w+))?",
         _swapped,

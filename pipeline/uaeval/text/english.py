@@ -13,6 +13,8 @@ _PLURAL_TAGS: Final = frozenset({"NNS", "NNPS"})
 NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INNER_TAGS: Final = NOUN_TAGS | {"JJ", "VBN", "VBG", "POS"}
 _CAUSATIVES: Final = frozenset("have help let make see watch".split())
+_COUNTED: Final = 0.75
+"""A noun whose plural is rarer than its singular by more than this (Zipf) is hardly counted."""
 _SUFFIX: Final = re.compile(r"ies$|(?:(?<=x)|(?<=[cs]h)|(?<=ss))es$|(?<=[^s])s$")
 
 
@@ -208,3 +210,17 @@ def singular(phrase: str) -> str:
             lemma = _SUFFIX.sub(lambda suffix: "y" if suffix[0] == "ies" else "", head)
         head = lemma
     return " ".join([*front, head])
+
+
+def frequency(word: str) -> float:
+    """Return how common a word is in English (Zipf scale: 7 for `the`, 0 for unknown words)."""
+    from wordfreq import zipf_frequency  # loads its word lists
+
+    return zipf_frequency(word, "en")
+
+
+def is_counted(topic: str) -> bool:
+    """Return whether a phrase in the singular needs an article."""
+    head = topic.split()[-1]
+    lost = frequency(head) - frequency(inflect(head, "NNS"))
+    return head.islower() and lost < _COUNTED

@@ -1,7 +1,8 @@
 """Parse plain English statements into a subject, a verb and the rest.
 
-Only one shape is read: a noun phrase, its verb group, and what follows, with nothing in front.
-A sentence of another shape gives no clause, so that what is written from clauses is grammatical.
+Only one shape is read: a noun phrase, its verb group, and what follows. A condition or a place in
+front is put behind. A sentence of another shape gives no clause, so that what is written from
+clauses is grammatical.
 """
 
 import itertools
@@ -9,9 +10,18 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause
-from uaeval.text.english import MODALS, Token, base, inflect, lemmas, listed_noun, tag
+from uaeval.text.english import (
+    MODALS,
+    Token,
+    base,
+    can_be_verb,
+    inflect,
+    is_verb_only,
+    lemmas,
+    listed_noun,
+    tag,
+)
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 
@@ -29,15 +39,27 @@ _BRACKETS = re.compile(r" ?\([^()]*\)")
 _UNREADABLE = re.compile(
     r"https?:|www\.|[<>{}\[\]|\\=#@\"+]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}"
     r"|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)[-./]\w|--|/(?!\w)|\b[A-Z]\.$|\d:\d"
+    r"|__|[a-z]\. [a-z]|\bnor\b|\bthat's\b|\bshall mean\b|[A-Z]{3,} [A-Z]{2,} [A-Z]{2,}"
     r"|\s:\w|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b"
 )
 _CONNECTIVE = re.compile(
-    r"^(?:(?:for (?:example|instance)|in (?:fact|addition)|of course|additionally|furthermore"
-    r"|moreover|indeed), |note that )(\w)",
+    r"^(?:(?:for (?:example|instance)|in (?:fact|addition|short)|of course|as (?:a result|such)"
+    r"|additionally|furthermore|moreover|indeed|however|therefore|thus|hence|consequently"
+    r"|accordingly|similarly|likewise|nevertheless), |note that )(\w)",
     re.I,
 )
 """What leads from one statement to the next, and says nothing of its own."""
 _LIST_END = re.compile(r"\b(?:and|or)\b")
+_QUOTED = re.compile(r"\"([\w' -]{2,30})\"")
+_FRONT = re.compile(
+    r"(After|At|Before|By|During|For|From|If|In|On|Once|Under|Unless|Until|Upon|When|With|Within"
+    r"|Without) ([^,;:.]{2,60}), (?:then )?(?=[A-Za-z])"
+)
+"""A condition, a place or a time in front of a statement."""
+_JOINS = frozenset({"of", "and", "for", "in", "on", "from", "with", "between"})
+"""Words between the nouns of one noun phrase."""
+_WISHES = frozenset("be encounter find get have like need notice prefer see want wish".split())
+"""Verbs after `you may` that give no permission."""
 
 
 def clauses(text: str) -> Iterator[Clause]:
@@ -52,7 +74,8 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 
     `text` is the passage around it, which shows whether a word is a name.
     """
-    plain = _CONNECTIVE.sub(lambda lead: lead[1].upper(), _BRACKETS.sub("", tidy(sentence)))
+    bare = _QUOTED.sub(r"\1", _BRACKETS.sub("", tidy(sentence)))
+    plain = _CONNECTIVE.sub(lambda lead: lead[1].upper(), bare)
     if not readable(plain):
         return None
     tokens = _first_verb_group_only(tag(_with_front_last(plain.rstrip(". "))))
@@ -67,10 +90,9 @@ def clause(sentence: str, text: str = "") -> Clause | None:
 
 
 def _with_front_last(text: str) -> str:
-    """Return the main part of a sentence, with `In <date or name>, …` put behind it."""
-    front = re.match(r"(In|On) ((?:the )?[^,]{2,40}), (?=[A-Za-z])", text)
-    dates = [each.text for each in amounts(front[2]) if each.kind is Kind.DATE] if front else []
-    if not front or not (front[2] in dates or re.fullmatch(r"(?:[A-Z][\w.]*\s?)+", front[2])):
+    """Return the main part of a sentence, with a condition or a place in front put behind it."""
+    front = _FRONT.match(text)
+    if not front or tag(front[0])[1].tag in {"VBN", "VBD", "VBG", "RB"}:
         return _main_part(text)
     main = _main_part(text[front.end() :])
     return f"{main[:1].upper()}{main[1:]} {front[1].lower()} {front[2]}"
@@ -147,7 +169,9 @@ def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
     following = [token.word.lower() for token in tokens[place + 1 : place + 3]] + ["", ""]
     if word in _BE or word in MODALS:
         no = following[0] in {"not", "n't", "never"} or word == "cannot"
-        auxiliary = "can" if word == "cannot" else word
+        allows = word == "may" and following[no] not in _WISHES
+        allows = allows and [token.word.lower() for token in tokens[:place]] == ["you"]
+        auxiliary = "can" if allows or word == "cannot" else "must" if word == "shall" else word
         return VerbGroup(auxiliary, no, "", place + 1 + (no and word != "cannot"))
     if word in {"does", "do", "did"} and following[0] in {"not", "n't"}:
         return VerbGroup(word, True, "", place + 2)
@@ -165,7 +189,8 @@ def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
 def _is_finite(tokens: list[Token], place: int) -> bool:
     token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
     plain = base(token.word)
-    if plain not in wordlist("verbs") or after is None or not token.word.islower():
+    known = plain in wordlist("verbs") or (token.tag in {"VBZ", "VBD"} and is_verb_only(token.word))
+    if not known or after is None or not token.word.islower():
         return False
     if tokens[place - 1].tag in {"DT", "PRP$", "JJ", "IN", "TO", "POS", "CC"}:
         return False
@@ -219,6 +244,7 @@ def _built(
         named is None
         or not _is_noun_phrase(before)
         or len(rest) < 2
+        or (group.auxiliary in MODALS and not _may_follow_modal(tokens[group.rest]))
         or not _is_one_predicate(tokens[group.rest + 1 :])
         or set(adverbs) - wordlist("adverbs")
     ):
@@ -233,6 +259,10 @@ def _built(
         rest=joined([*kept, *[word for word in rest if word != "also"]]),
         named=named,
     )
+
+
+def _may_follow_modal(token: Token) -> bool:
+    return token.tag == "RB" or can_be_verb(token.word)
 
 
 def _is_one_predicate(tokens: list[Token]) -> bool:
@@ -276,10 +306,9 @@ def _is_noun_phrase(tokens: list[Token]) -> bool:
     inner = {"DT", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "POS"}
     if tokens[0].tag == "VBG" or re.search(r"'(?:ve|re|ll|d|m)$", lowered[0]):
         return False
-    links = {"of", "and", "for"}
-    if any(t.tag == "DT" and before.word not in links for before, t in itertools.pairwise(tokens)):
+    if any(t.tag == "DT" and before.word not in _JOINS for before, t in itertools.pairwise(tokens)):
         return False
-    if any(token.tag not in inner and token.word.lower() not in {*links, "&"} for token in tokens):
+    if any(token.tag not in inner and token.word.lower() not in {*_JOINS, "&"} for token in tokens):
         return False
     return tokens[-1].tag in {"NN", "NNS", "NNP", "NNPS", "CD"} or tokens[-1].word[:1].isupper()
 

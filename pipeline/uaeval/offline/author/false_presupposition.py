@@ -18,10 +18,10 @@ LONGEST = 11
 """Words of a statement after its subject."""
 DECLINED = "no plain statement of the passage can be turned into its opposite"
 _CONDITION = re.compile(
-    r"\b(?:if|unless|except|however|only|when|until|for (?:example|instance))\b|\d\.\d", re.I
+    r"\b(?:if|unless|except|however|only|when|until|but|though|for (?:example|instance))\b|\d\.\d",
+    re.I,
 )
 """Words that limit a statement or make it an instance; versions, of which there are several."""
-_CONTRAST = re.compile(r"\b(?:but|while|though)\b", re.I)
 _CONTRARY = re.compile(r"\w+(?:ly|est)$|(?:a|de)scending$|m(?:ax|in)imum$")
 _COMPARED = frozenset({"of", "than"})
 
@@ -56,7 +56,7 @@ def _is_categorical(clause: Clause, *, figure: bool) -> bool:
     """Return whether a statement holds without condition or degree and has a doubtable matter."""
     said = set(re.findall(r"[a-z]+", f"{clause.subject} {clause.rest}".lower()))
     judged = said & (wordlist("opinions") | wordlist("degrees"))
-    conditional = _CONDITION.search(clause.sentence) or _CONTRAST.search(clause.rest)
+    conditional = _CONDITION.search(clause.sentence)
     brief = len(clause.rest.split()) <= LONGEST
     return not (judged or conditional) and (figure or (brief and _is_doubtable(clause)))
 
@@ -69,7 +69,7 @@ def _is_doubtable(clause: Clause) -> bool:
     denied = clause.negated and clause.auxiliary in MODALS | {"do", "does", "did"}
     done = first.tag in {"VBN", "VBD"} and first.word not in wordlist("definitional")
     judged = clause.auxiliary == "can" and re.match(r"be \w+ly\b", clause.rest)
-    return (clause.auxiliary in {"can", "will"} and not judged) or denied or done
+    return (clause.auxiliary in {"can", "must", "will"} and not judged) or denied or done
 
 
 def _other_value(clause: Clause) -> Clause | None:
@@ -90,6 +90,8 @@ def _other_value(clause: Clause) -> Clause | None:
 
 def _is_contrary(words: list[str], place: int) -> bool:
     """Return whether the opposite of a word cannot hold of the same thing as well."""
+    if words[place + 1 : place + 2] == ["to"]:
+        return False  # `required to` has no such opposite
     said = place == 0 or (place == 1 and words[0] in {"be", "been"})
     compared = not _COMPARED.isdisjoint(words[place + 1 : place + 2])
     return said or compared or _CONTRARY.match(words[place]) is not None

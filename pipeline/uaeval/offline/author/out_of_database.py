@@ -6,24 +6,22 @@ from collections.abc import Iterator, Sequence
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.author.templated import setting
-from uaeval.offline.evidence import far, unheard
+from uaeval.offline.author.underspecified import ACTS, asked_by_heading
+from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, facts, nearest_fact
-from uaeval.offline.phrases import Phrase, is_counted, is_thing, phrases
+from uaeval.offline.phrases import Phrase, is_thing, phrases
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
-from uaeval.text.english import inflect
-from uaeval.text.sentences import named_title, sentences, tidy
-from uaeval.text.words import stems
+from uaeval.text.english import frequency, inflect, is_counted, is_plural
+from uaeval.text.sentences import sentences, tidy
+from uaeval.text.words import stem, stems, words
 
-WEAKEST = 3.5
-"""Score of a name or a phrase of a heading that is asked about."""
-STRONG = 4.5
-"""Score of another phrase that is asked about."""
-LONGEST = 17
-"""Words of a question to which the answer is yes or no."""
-_DEFINES = re.compile(r"^(?:is|are|was|were) .+ (?:an?|the) [\w-]+ ", re.I)
-_NAMING = frozenset({"definition", "object", "subject"})
-"""Kinds of question about a thing of which passages would have the name."""
+NAMED, WEAKEST = 1.0, 3.0
+"""Scores of a name and of another phrase that are asked about."""
+REPEATED = 2
+"""Times that an article has a single word with a capital, if it is a name."""
+AKIN = 2.0
+"""What a word of its subject in the twin counts for a question, in weights of rare words."""
 _WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
 DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
@@ -35,7 +33,7 @@ def write(
     outside = _outside(article, passages)
     near = [nearest_fact(fact.question, passages, fact.quote) for fact in outside]
     pairs = [(fact, found) for fact, found in zip(outside, near, strict=True) if found]
-    pairs.sort(key=lambda pair: -pair[1][0])
+    pairs.sort(key=lambda pair: _risk(pair[0], passages) - _likeness(pair[0], *pair[1]))
     if len(pairs) < int(turn):
         return Written[OutOfDatabaseDraft](declined=DECLINED, draft=None)
     fact, (_, passage, twin) = pairs[int(turn) - 1]
@@ -50,15 +48,35 @@ def write(
     return Written[OutOfDatabaseDraft](declined=None, draft=draft)
 
 
+def _risk(fact: Fact, passages: Sequence[Passage]) -> float:
+    """Return how common the rarest word is that no passage has: others may have a common one."""
+    new = unheard(fact.question, passages)
+    return min((frequency(each) for each in words(fact.question) if stem(each) in new), default=0)
+
+
+def _likeness(fact: Fact, shared: float, _passage: Passage, twin: Fact) -> float:
+    """Return what a fact shares with its twin; more if they are about the same kind of thing."""
+    akin = stems(fact.subject) & stems(f"{twin.question} {twin.answer}")
+    return shared + AKIN * bool(akin)
+
+
 def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
     """Return the article's facts about things that no passage names, one of each sentence.
 
     Those with plain answers come first.
     """
-    stated = [*facts(article), *_of_things(article, passages)]
+    stated = [*_of_heading(article), *facts(article), *_of_things(article, passages)]
     stated.sort(key=lambda fact: fact.kind == "whether")
     telling = [fact for fact in stated if _is_telling(fact, passages)]
     return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
+
+
+def _of_heading(article: Passage) -> Iterator[Fact]:
+    """Yield what the heading of an article asks, with the first sentence below as its answer."""
+    heading = article.heading.rpartition(" › ")[2]
+    for asked, answer, quote in asked_by_heading(heading, body(article)):
+        if ACTS.match(asked):
+            yield Fact(question=asked, answer=answer, quote=quote, subject=heading, kind="how")
 
 
 def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
@@ -69,22 +87,15 @@ def _of_things(article: Passage, passages: Sequence[Passage]) -> Iterator[Fact]:
     """
     held = stems(" ".join(f"{each.title} {each.heading} {each.text}" for each in passages))
     anything = setting(article) == "general"
-    title = named_title(article.title).lower()
     whole = [each for each in map(tidy, sentences(body(article))) if _WHOLE.match(each)]
     for phrase in phrases(article):
-        entitled = whole[0] if whole and phrase.topic.lower() == title else None
-        quote = next((each for each in whole if _has(phrase, each)), entitled)
+        quote = next((each for each in whole if _has(phrase, each)), None)
         on_topic = anything or " " not in phrase.topic or stems(phrase.topic) & held
         if quote and on_topic and _is_a_subject(phrase):
-            named = phrase.central and phrase.named and phrase.topic in body(article)
-            yield _about(_in_general(phrase), quote, "subject" if named else "about")
-
-
-def _about(name: str, quote: str, kind: str) -> Fact:
-    asked = pick(table("out_of_database")["about"], " ".join(sorted(stems(name))))
-    return Fact(
-        question=asked.format(name), answer=quote.rstrip("."), quote=quote, subject=name, kind=kind
-    )
+            name, said = _in_general(phrase), quote.rstrip(".")
+            form = pick(table("out_of_database")["about"], " ".join(sorted(stems(name))))
+            asked = form.format(name)
+            yield Fact(question=asked, answer=said, quote=quote, subject=name, kind="about")
 
 
 def _in_general(phrase: Phrase) -> str:
@@ -95,11 +106,15 @@ def _in_general(phrase: Phrase) -> str:
 
 
 def _is_a_subject(phrase: Phrase) -> bool:
-    """Return whether an article is about what a phrase names: in a heading, a name, or repeated."""
-    several = " " in phrase.topic.removeprefix("the ")
-    known = phrase.central or (phrase.named and several)
-    enough = phrase.score >= (WEAKEST if known else STRONG)
-    return is_thing(phrase) and enough and (known or (several and phrase.count > 1))
+    """Return whether an article is about what a phrase names: a name, in a heading, or repeated."""
+    several, name = " " in phrase.topic.removeprefix("the "), not phrase.topic.islower()
+    if name and not several and phrase.topic.istitle() and phrase.count < REPEATED:
+        return False  # perhaps only the first word of a line
+    if any(map(is_plural, phrase.topic.split()[:-1])) or phrase.topic.lower().startswith("list "):
+        return False
+    topical = is_thing(phrase) or (phrase.central and several) or (name and not several)
+    enough = phrase.score >= (NAMED if name else WEAKEST)
+    return topical and enough and (name or phrase.central or phrase.count > 1)
 
 
 def _has(phrase: Phrase, sentence: str) -> bool:
@@ -110,14 +125,7 @@ def _has(phrase: Phrase, sentence: str) -> bool:
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage]) -> bool:
-    """Return whether a question is open, or short, and about a thing that no passage names."""
-    if fact.kind == "whether":
-        brief = len(fact.question.split()) <= LONGEST and not _DEFINES.search(fact.question)
-        names = " ".join(re.findall(r"(?<=\w )[A-Z]\w+", fact.question))
-        about = unheard(f"What is {fact.subject}?", passages)
-        new = about or stems(names) & unheard(fact.question, passages)
-        return brief and bool(new or far(fact.question, passages))
-    if stems(fact.answer) <= stems(fact.question):
-        return False
-    new = unheard(fact.question, passages, phrase=fact.kind in _NAMING)
-    return bool(new or far(fact.question, passages))
+    """Return whether the answer adds to the question, which is about what no passage names."""
+    whether = fact.kind == "whether"
+    new = unheard(f"What is {fact.subject}?" if whether else fact.question, passages)
+    return bool(new) and (whether or not stems(fact.answer) <= stems(fact.question))

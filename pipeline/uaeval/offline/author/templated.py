@@ -9,10 +9,10 @@ from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.safety_concerned import SafetyConcernedDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import Fact, facts
-from uaeval.offline.phrases import Phrase, frequency, phrases, word_table
+from uaeval.offline.phrases import Phrase, is_thing, phrases, word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Category, Passage
-from uaeval.text.english import base
+from uaeval.text.english import base, frequency
 from uaeval.text.words import stems
 
 CONSIDERED: Final = 4
@@ -21,6 +21,8 @@ COMMON: Final = 4.0
 """Zipf frequency from which a word that no heading has is no topic."""
 WEAKEST: Final = 4.5
 """Score that the phrase of a query has at least."""
+ASKED: Final = 2.0
+"""The same for one of several words that the twin asks about."""
 DECLINED: Final = "no fact and phrase of the passage stand on their own"
 _DOUBLED: Final = re.compile(r"\b(\w{3,})s? \1s?\b", re.I)
 FEWEST: Final = 30
@@ -38,7 +40,14 @@ def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
         for phrase in considered
         if stems(phrase.topic) <= stems(f"{fact.question} {fact.answer}")
     ]
-    return about[0] if about else None
+    asked = (
+        (fact, phrase)
+        for fact in facts(passage)
+        for phrase in phrases(passage)
+        if phrase.score >= ASKED and " " in phrase.topic.removeprefix("the ") and is_thing(phrase)
+        if stems(phrase.topic) <= stems(fact.question)
+    )
+    return about[0] if about else next(asked, None)
 
 
 def _is_a_topic(phrase: Phrase) -> bool:

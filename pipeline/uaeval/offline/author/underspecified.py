@@ -16,6 +16,7 @@ from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.clauses import as_asker
 from uaeval.text.english import base, listed_noun, tag
+from uaeval.text.entries import Entry, entries
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import normalise, stems
@@ -31,7 +32,7 @@ _ASKS = re.compile(
     re.I,
 )
 """A heading that is a question by itself."""
-_ACTS = re.compile(r"how |i want to |what (?:do i|is the way)", re.I)
+ACTS = re.compile(r"how |i want to |what (?:do i|is the way)", re.I)
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 """A title that is words, not an identifier."""
 _INSTRUCTS = re.compile(
@@ -62,22 +63,21 @@ def write(
     *, language: str, turn: str, passage: Passage, related: Sequence[Passage]
 ) -> Written[UnderspecifiedDraft]:
     """Return a query that this and related passages answer differently, or why there is none."""
-    own = asked(passage)
-    if own and not any(own.topic <= stems(other.title) for other in related):
-        readings = [(passage, own), *_parallel(own, passage, related)]  # no page of its own
+    for own in asked(passage):
+        if any(own.topic <= stems(other.title) for other in related):
+            continue  # it has a page of its own
+        readings = [(passage, own), *_parallel(own, related)]
         if len(readings) > 1:
             return Written[UnderspecifiedDraft](declined=None, draft=_draft(readings[:READINGS]))
     return Written[UnderspecifiedDraft](declined=DECLINED, draft=None)
 
 
-def _parallel(
-    own: Asked, passage: Passage, related: Sequence[Passage]
-) -> Iterator[tuple[Passage, Asked]]:
+def _parallel(own: Asked, related: Sequence[Passage]) -> Iterator[tuple[Passage, Asked]]:
     """Yield other passages that answer the same query for another subject, one for each."""
     values, answers = {normalise(own.value)}, {normalise(own.answer)}
-    for other in related:
-        found = asked(other)
-        if not found or found.query != own.query:
+    pairs = [(other, found) for other in related for found in asked(other)]
+    for other, found in pairs:
+        if found.query != own.query:
             continue
         value, answer = normalise(found.value), normalise(found.answer)
         named = (stems(found.value) - stems(own.value)) & stems(own.query)
@@ -114,29 +114,49 @@ def _draft(readings: Sequence[tuple[Passage, Asked]]) -> UnderspecifiedDraft:
     )
 
 
-def asked(passage: Passage) -> Asked | None:
-    """Return what can be asked of a passage without naming its subject, if anything."""
-    return _by_heading(passage.title, passage.heading, passage.text)
-
-
 @lru_cache(maxsize=65536)
-def _by_heading(title: str, heading: str, text: str) -> Asked | None:
+def asked(passage: Passage) -> tuple[Asked, ...]:
+    """Return what can be asked of a passage without naming its subject."""
+    listed = (_by_entry(entry) for entry in entries(passage.title, passage.text) if entry.place)
+    return (*_by_heading(passage), *listed)
+
+
+def _by_entry(entry: Entry) -> Asked:
+    """Return the question for a name that other documents explain, too."""
+    return Asked(
+        query=entry.question.replace(f" in {entry.place}?", "?"),
+        value=entry.place,
+        question=entry.question,
+        answer=entry.answer,
+        quote=entry.quote,
+        topic=frozenset({entry.term}),
+    )
+
+
+def _by_heading(passage: Passage) -> list[Asked]:
     """Return the question that the passage's own heading asks, for its document."""
-    last = heading.rpartition(" › ")[2].strip().rstrip(":")
+    title, last = passage.title, passage.heading.rpartition(" › ")[2].strip().rstrip(":")
     if not _WORDED.match(title) or stems(title) & stems(last):
-        return None
-    for query in heading_questions(last):
-        acts = _ACTS.match(query) is not None
-        if answer := _first_sentence(text, last, instructs=acts):
-            return Asked(
-                query=query,
-                value=title,
-                question=f"{title}: {query[:1].lower()}{query[1:]}",
-                answer=answer[1],
-                quote=answer[0],
-                topic=stems(last),
-            )
-    return None
+        return []
+    return [
+        Asked(
+            query=query,
+            value=title,
+            question=f"{title}: {query[:1].lower()}{query[1:]}",
+            answer=answer,
+            quote=quote,
+            topic=stems(last),
+        )
+        for query, answer, quote in asked_by_heading(last, passage.text)
+    ][:1]
+
+
+def asked_by_heading(heading: str, text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the questions that a heading stands for, with answer and sentence of the text."""
+    for query in heading_questions(heading):
+        acts = ACTS.match(query) is not None
+        if answer := _first_sentence(text, heading, instructs=acts):
+            yield query, answer[1], answer[0]
 
 
 def heading_questions(heading: str) -> Iterator[str]:

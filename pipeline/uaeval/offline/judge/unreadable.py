@@ -4,9 +4,9 @@ import re
 from collections.abc import Sequence
 
 from uaeval.offline.judge.reading import Sentence, is_yes_no, spell_out
-from uaeval.offline.phrases import frequency
 from uaeval.text import words as library
 from uaeval.text.amounts import amounts
+from uaeval.text.english import frequency
 from uaeval.text.wordlists import ENGLISH_STOP_WORDS
 
 _POLAR = frozenset({"yes", "cannot"})

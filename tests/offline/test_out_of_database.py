@@ -1,0 +1,29 @@
+"""The offline author of questions that only an outside article answers."""
+
+from uaeval.categories.out_of_database import OutOfDatabaseDraft
+from uaeval.offline.author.out_of_database import write
+from uaeval.records import Passage
+
+
+def page(number: int, title: str, text: str) -> Passage:
+    return Passage(number=number, title=title, heading="", text=text)
+
+
+QUAY = page(1, "Night ferry", "A night ferry is stored in the harbour shed.")
+MILL = page(2, "Mill", "Seven looms are kept in the old mill.")
+
+
+def draft(text: str) -> OutOfDatabaseDraft | None:
+    article = page(1, "Winter", text)
+    return write(language="en", turn="1", passages=[QUAY, MILL], article=article).draft
+
+
+def test_a_thing_that_no_passage_names_is_asked_about_beside_the_nearest_twin() -> None:
+    written = draft("A steam dredger is stored in the harbour basin.")
+    assert written and written.outside_answer == "in the harbour basin"
+    assert written.passage == QUAY.number
+    assert written.twin.question == "Where is a night ferry stored?"
+
+
+def test_what_a_passage_names_is_not_asked_in_other_words() -> None:
+    assert draft("The harbour shed is home of a long, wet and cold night ferry.") is None
