@@ -25,11 +25,16 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.runner import PendingRecord
 from uaeval.storage import read_journal, write_journal
-from uaeval.synthesis.build import PeriodicSaver, build, choose
-from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
+from uaeval.synthesis.build import PeriodicSaver, build
+from uaeval.synthesis.category_progress import (
+    BuildResult,
+    CandidateResult,
+    CategoryProgress,
+    batch_size,
+)
 from uaeval.synthesis.dataset import Authorship, rows
 from uaeval.synthesis.journals import stage_counts, write_journals
-from uaeval.synthesis.scheduler import Scheduler, batch_size
+from uaeval.synthesis.scheduler import Scheduler
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
 
@@ -96,9 +101,9 @@ def undone() -> Iterator[list[int]]:
     select_again = Scheduler._select_again
 
     def noting(self: Scheduler, place: int) -> None:
-        before = [state._settled for state in self._states]
+        before = [line.settled for line in self.lines]
         select_again(self, place)
-        after = [state._settled for state in self._states]
+        after = [line.settled for line in self.lines]
         fewer.extend(max(0, was - now) for was, now in zip(before, after, strict=True))
 
     with patch.object(Scheduler, "_select_again", noting):
@@ -173,7 +178,7 @@ class Follower(ProgressListener):
         self.calls_when_all_full = 0
 
     def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
-        built = BuildResult(lines=tuple(self._of), selections=choose(self._of))
+        built = BuildResult.of(self._of)
         missing = [one.missing for one in built.selections.values()]
         if 0 in missing and not self.when_first_full:
             self.when_first_full = [one.usable / one.wanted for one in built.selections.values()]
@@ -383,8 +388,8 @@ async def test_a_run_that_is_ended_selects_from_what_is_proven_by_then() -> None
     assert built.waiting
     ended = await _build(world, lines(10), 8, batch=True, end_now=True)
     assert not ended.waiting
-    proven = {pair.id for line in ended.lines for pair in line.proven}
-    waited = {pair.id for line in built.lines for pair in line.proven}
+    proven = _proven(ended)
+    waited = _proven(built)
     assert proven == waited
     selected = {each for ids in _chosen(ended) for each in ids}
     assert selected <= proven
@@ -395,6 +400,11 @@ async def test_a_run_that_is_ended_selects_from_what_is_proven_by_then() -> None
         for attempt in line.attempts
         if isinstance(attempt.outcome, Rejection)
     } >= {"unverified", "declined"}
+
+
+def _proven(built: BuildResult) -> set[str]:
+    attempts = [attempt for line in built.lines for attempt in line.attempts]
+    return {attempt.outcome.id for attempt in attempts if isinstance(attempt.outcome, Proven)}
 
 
 async def test_a_batch_answered_in_part_asks_nothing_new_before_the_rest_is_there() -> None:

@@ -11,12 +11,11 @@ from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.records import Category
 from uaeval.run_folder import Count, Manifest
-from uaeval.synthesis.category_progress import CategoryProgress
+from uaeval.synthesis.category_progress import CategoryProgress, batch_size
 from uaeval.synthesis.estimate import attempts_of, calls_left
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.rates import Rates, assumed, observe
 from uaeval.synthesis.sample import Sample
-from uaeval.synthesis.scheduler import batch_size
 
 SAMPLE = Sample(sizes={}, asked=dict.fromkeys(BUILT_IN, 1.0))
 UNDER, SAFETY = "underspecified", "safety_concerned"

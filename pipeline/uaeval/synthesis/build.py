@@ -10,19 +10,18 @@ kept as spare; how much there is of it may differ from run to run.
 import gc
 import math
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
 from uaeval.errors import RunAborted
-from uaeval.records import Assignment, Candidate, Category, Rejection
+from uaeval.records import Assignment, Candidate, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.scheduler import Scheduler
-from uaeval.synthesis.select import DuplicateIndex, Selection, select
 
 THRESHOLD: Final = 20_000
 """Objects made, and not gone by themselves, after which the youngest are looked through."""
@@ -62,7 +61,7 @@ async def build(
     schedule = Scheduler(lines, concurrency=concurrency, batch=batch)
     work = _Worker(schedule, generate, verify)
     final = False
-    saves = PeriodicSaver(lambda: save(_built(lines)))
+    saves = PeriodicSaver(lambda: save(BuildResult.of(lines)))
 
     def done(ended: CandidateResult | None) -> None:
         nonlocal final
@@ -71,7 +70,7 @@ async def build(
         schedule.record(ended)
         if schedule.finished and not final:
             final = True
-            on_final(_built(lines))
+            on_final(BuildResult.of(lines))
         progress.advanced(ended.outcome, *schedule.progress())
         saves.now_and_then()
 
@@ -81,10 +80,9 @@ async def build(
         with rare_collections():
             await keep_busy(schedule.take, work, concurrency=under_way, done=done)
         if end_now or schedule.finished:
-            for line in lines:
-                line.end_pending()
+            schedule.end_early()
     finally:
-        built = _built(lines)
+        built = BuildResult.of(lines)
         save(built)
     if not final:
         on_final(built)
@@ -147,28 +145,6 @@ class PeriodicSaver:
         self._save()
         ended = self._clock()
         self._due = ended + max(SAVE_EVERY, (ended - started) / SAVE_SHARE)
-
-
-def _built(lines: Sequence[CategoryProgress]) -> BuildResult:
-    return BuildResult(lines=tuple(lines), selections=choose(lines))
-
-
-def choose(lines: Sequence[CategoryProgress]) -> Mapping[Category, Selection]:
-    """Select each category's quota; a query is compared with those of earlier categories."""
-    duplicates: DuplicateIndex | None = None
-    selections = {}
-    for line in lines:
-        duplicates = DuplicateIndex(duplicates)
-        selections[line.category] = select(
-            line.outcomes(),
-            line.category,
-            line.quota,
-            duplicates,
-            line.per_document,
-            given=line.given,
-            last=line.used_up,
-        )
-    return selections
 
 
 @contextmanager

@@ -23,14 +23,13 @@ from uaeval.records import Category
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.synthesis.category_progress import CategoryProgress
+from uaeval.synthesis.category_progress import CategoryProgress, batch_size
 from uaeval.synthesis.easy import CLOSED_BOOK
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.panel import RAG_PROMPT
 from uaeval.synthesis.rates import Rates, assumed, observe, written_share
 from uaeval.synthesis.run import compared, planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
-from uaeval.synthesis.scheduler import batch_size
 from uaeval.synthesis.sessions import earlier_session, fingerprints
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9

@@ -43,7 +43,7 @@ def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
         counts["generate"][line.category] = _count(stages["generate"], len(authors))
         by_offline = sum(author not in {None, USER} for author in authors)
         counts["generate"][line.category].by_offline = by_offline
-        proven = len(line.proven)
+        proven = len(_of(line.attempts, Proven))
         counts["verify"][line.category] = _count(stages["verify"], proven)
         selection = built.selections[line.category]
         reasons = Counter(rejection.check for rejection in selection.passed_over)

@@ -7,11 +7,12 @@ if so many are held that the author repeats itself: a quota is filled all the sa
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import attrgetter
 
 from uaeval.categories.registry import category as category_of
-from uaeval.records import Blocked, Category, Failure, Rejection
+from uaeval.records import Category, Rejection
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import opening, overlap, word_pairs
 
@@ -163,7 +164,7 @@ class Selector:
         question, document = pair.candidate.question, _document(pair)
         start, most = opening(question), self._most_openings
         if not self.missing:
-            return ("spare", "the quota was already full")
+            return ("spare", _FULL)
         if self.duplicates.has_near_duplicate(question):
             return ("duplicate", "nearly the same as a query already chosen")
         if self._openings[start] >= most:
@@ -172,8 +173,11 @@ class Selector:
             return ("per_document", f"{self._per_document} queries are already from {document}")
         return None
 
-    def selection(self) -> Selection:
-        """Select the quota from the usable pairs; those of a repeated frame only if needed."""
+    def selection(self, later: Sequence[Proven] = (), *, failed: int = 0) -> Selection:
+        """Select the quota from the usable pairs; those of a repeated frame only if needed.
+
+        The pairs `later`, proven after the quota was full, are spares.
+        """
         fresh = [pair for pair in self.usable if pair.id not in self._repeated]
         repeated = [pair for pair in self.usable if pair.id in self._repeated]
         pool = [*fresh, *repeated[: max(0, self._quota - len(fresh))]]
@@ -182,56 +186,25 @@ class Selector:
         kept = {pair.id for pair in chosen}
         unused = [pair for pair in self.usable if pair.id not in kept]
         spares = [_passed_over(pair, "spare", _UNUSED) for pair in unused]
+        spares += [_passed_over(pair, "spare", _FULL) for pair in later]
         if not self.missing:
             spares += [_passed_over(pair, "spare", _HELD_BACK) for pair in self._held]
         return Selection(
             chosen=chosen,
-            passed_over=tuple(sorted([*self._passed_over, *spares], key=_id)),
+            passed_over=tuple(sorted([*self._passed_over, *spares], key=attrgetter("id"))),
             usable=len(self.usable),
             wanted=self.wanted,
+            failed=failed,
         )
 
 
+_FULL = "the quota was already full"
 _UNUSED = "the quota was full, its opening too common, or one of like hardness was chosen"
 _HELD_BACK = "a query of the same frame was chosen"
 
 
-def _id(rejection: Rejection) -> str:
-    return rejection.id
-
-
 def _passed_over(pair: Proven, check: str, rationale: str) -> Rejection:
     return Rejection(id=pair.id, check=check, rationale=rationale)
-
-
-def select(
-    outcomes: Iterable[Proven | Rejection | Failure | Blocked | None],
-    category: Category,
-    quota: int,
-    duplicates: DuplicateIndex,
-    per_document: int,
-    *,
-    given: bool = False,
-    last: bool = False,
-) -> Selection:
-    """Select at most `quota` proven pairs, in plan order, and add them to the index.
-
-    The first pairs that fill the quota are selected from; those proven after them are spares.
-    Outcomes after an open one, a `None`, are ignored until that is final, unless the quota was
-    full before it. With `last` nothing follows the outcomes, and what was held back is used.
-    """
-    selector = Selector(category, quota, per_document, duplicates, given=given)
-    failed = 0
-    for outcome in outcomes:
-        if outcome is None and selector.missing:
-            break
-        if isinstance(outcome, Proven):
-            selector.put(outcome)
-        failed += isinstance(outcome, Failure) and selector.missing > 0
-    else:
-        if last:
-            selector.release()
-    return replace(selector.selection(), failed=failed)
 
 
 def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
