@@ -59,7 +59,7 @@ async def build(
         RunAborted: the run cannot go on, and the selection is not final yet.
     """
     schedule = Scheduler(lines, concurrency=concurrency, batch=batch)
-    work = _Worker(schedule, generate, verify)
+    work = partial(_outcome_of, schedule, Attempts(), generate, verify)
     final = False
     saves = PeriodicSaver(lambda: save(BuildResult.of(lines)))
 
@@ -89,42 +89,29 @@ async def build(
     return built
 
 
-class _Worker:
-    """What is done for one assignment: a candidate is written, then verified."""
-
-    def __init__(
-        self,
-        schedule: Scheduler,
-        generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
-        verify: Verifying,
-    ) -> None:
-        self._schedule = schedule
-        self._generate = generate
-        self._verify = verify
-        self._attempts = Attempts()
-
-    async def __call__(self, assignment: Assignment) -> CandidateResult | None:
-        """Return how it ended; `None` if its candidate is no longer needed and was not written."""
-        try:
-            return await self._attempt(assignment)
-        except RunAborted:
-            if self._schedule.finished:
-                return None
+async def _outcome_of(
+    schedule: Scheduler,
+    attempts: Attempts,
+    generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
+    verify: Verifying,
+    assignment: Assignment,
+) -> CandidateResult | None:
+    """Return how it ended; `None` if its candidate is no longer needed and was not written."""
+    candidate = None
+    try:
+        write = partial(generate, assignment)
+        written = await attempts("generate", assignment.id, write)
+        if not isinstance(written, Candidate):
+            return CandidateResult(assignment=assignment, candidate=None, outcome=written)
+        candidate = written
+        outcome = await attempts("verify", candidate.id, partial(verify, candidate))
+    except RunAborted:
+        if not schedule.finished:
             raise
-
-    async def _attempt(self, assignment: Assignment) -> CandidateResult:
-        write = partial(self._generate, assignment)
-        candidate = await self._attempts("generate", assignment.id, write)
-        if not isinstance(candidate, Candidate):
-            return CandidateResult(assignment=assignment, candidate=None, outcome=candidate)
-        try:
-            verify = partial(self._verify, candidate)
-            outcome = await self._attempts("verify", candidate.id, verify)
-        except RunAborted:
-            if not self._schedule.finished:
-                raise
-            outcome = PendingRecord(candidate.id)
-        return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
+        if candidate is None:
+            return None
+        outcome = PendingRecord(candidate.id)
+    return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
 
 
 class PeriodicSaver:

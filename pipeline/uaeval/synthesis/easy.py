@@ -66,22 +66,15 @@ class ClosedBookCheck:
 
 def easy_pairs(built: BuildResult) -> dict[str, tuple[Easy, ...]]:
     """Return why each easy pair among those selected is easy, by the id of its query."""
-    return {
-        pair.id: reasons
-        for selection in built.selections.values()
-        for pair, told in zip(selection.chosen, _told_apart(selection.chosen), strict=True)
-        if (reasons := _reasons(pair, told))
-    }
-
-
-def _told_apart(pairs: Sequence[Proven]) -> list[bool]:
-    texts = [(pair.candidate.question, pair.candidate.twin.question) for pair in pairs]
-    return told_apart(texts)
-
-
-def _reasons(pair: Proven, told: bool) -> tuple[Easy, ...]:
-    reasons: list[Easy] = ["words"] if told else []
-    return (*reasons, "closed_book") if pair.closed_book else tuple(reasons)
+    easy: dict[str, tuple[Easy, ...]] = {}
+    for selection in built.selections.values():
+        pairs = [each.candidate for each in selection.chosen]
+        told = told_apart([(pair.question, pair.twin.question) for pair in pairs])
+        for pair, by_words in zip(selection.chosen, told, strict=True):
+            reasons: dict[Easy, bool] = {"words": by_words, "closed_book": bool(pair.closed_book)}
+            if any(reasons.values()):
+                easy[pair.id] = tuple(reason for reason, holds in reasons.items() if holds)
+    return easy
 
 
 def without(built: BuildResult, easy: Mapping[str, Sequence[Easy]]) -> BuildResult:

@@ -100,8 +100,19 @@ async def outside_articles(
     crawl, kept = _crawl_name(config, prints), split.kept
     make_folder(folder.path)
     since = _since(config, kept)
-    searched = _topics(config, kept, progress)
-    terms = CrawlSettings(since=since, per_source=config.per_source, languages=_languages(kept))
+    languages = languages_of([document.text for document in kept])
+    terms = CrawlSettings(since=since, per_source=config.per_source, languages=languages)
+    searched: tuple[Topic, ...] = ()
+    if any(map(is_search, config.news)):
+        progress.started("looking for topics")
+        searched = topics(
+            kept,
+            next(iter(languages), "en"),
+            count=config.topics,
+            add=config.add_topics,
+            pin=config.pin_topics,
+            forbid=config.forbid_topics,
+        )
     again = refresh or not folder.news_path.exists()
     opened = open_web(config, folder.pages_path, crawl, refresh=again)
     async with opened if asks_web(config) else nullcontext() as web:
@@ -148,10 +159,6 @@ def stored_articles(
     return OutsideArticles(articles=articles, facts=NewsFacts.model_validate(stored["facts"]))
 
 
-def _languages(kept: Sequence[Document]) -> tuple[str, ...]:
-    return languages_of([document.text for document in kept])
-
-
 def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
     """Return the day that was requested, or that of the newest document with a date."""
     if config.since is not None:
@@ -159,23 +166,6 @@ def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
     today = datetime.now(UTC).date().isoformat()
     days = (document.date for document in kept if document.date and document.date <= today)
     return max(days, default=None)
-
-
-def _topics(
-    config: SynthesisConfig, kept: Sequence[Document], progress: ProgressListener
-) -> tuple[Topic, ...]:
-    """Return what is searched for; nothing if no entry is a search."""
-    if not any(map(is_search, config.news)):
-        return ()
-    progress.started("looking for topics")
-    return topics(
-        kept,
-        next(iter(_languages(kept)), "en"),
-        count=config.topics,
-        add=config.add_topics,
-        pin=config.pin_topics,
-        forbid=config.forbid_topics,
-    )
 
 
 def read_settings(config: SynthesisConfig) -> ReadSettings:

@@ -41,27 +41,19 @@ class Panel:
             PendingReply: a reply comes in a later batch.
         """
         outcomes = await all_of([verify(candidate) for verify in self.members])
-        labels = [_label(outcome) for outcome in outcomes]
+        if len(outcomes) == 1:
+            return outcomes[0]
+        labels = [each.check if isinstance(each, Rejection) else PROVEN for each in outcomes]
+        votes = votes_text(count_votes(labels))
         winner = majority(labels)
         if winner is None:
-            rationale = f"no outcome has a majority: {votes_text(count_votes(labels))}"
+            rationale = f"no outcome has a majority: {votes}"
             return Rejection(id=candidate.id, check=NO_MAJORITY, rationale=rationale)
-        return _with_votes(outcomes[labels.index(winner)], labels)
-
-
-def _label(outcome: Proven | Rejection) -> str:
-    return outcome.check if isinstance(outcome, Rejection) else PROVEN
-
-
-def _with_votes(outcome: Proven | Rejection, labels: list[str]) -> Proven | Rejection:
-    """Add the votes to the outcome of the majority, if there were several."""
-    if len(labels) == 1:
-        return outcome
-    votes = votes_text(count_votes(labels))
-    if isinstance(outcome, Rejection):
+        outcome = outcomes[labels.index(winner)]
+        if not isinstance(outcome, Rejection):
+            check = Check(name="majority", passed=True, rationale=f"votes: {votes}")
+            return replace(outcome, checks=(*outcome.checks, check))
         return replace(outcome, rationale=f"{outcome.rationale} (votes: {votes})")
-    check = Check(name="majority", passed=True, rationale=f"votes: {votes}")
-    return replace(outcome, checks=(*outcome.checks, check))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from importlib.metadata import version
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
@@ -174,7 +174,9 @@ async def _fill(
         end_now=manifest.ended_early,
     )
     await loaded
-    manifest.status = "complete" if manifest.ended_early else _status(built)
+    manifest.status = "waiting" if built.waiting else "lacking" if built.lacking else "complete"
+    if manifest.ended_early:
+        manifest.status = "complete"
     manifest.files = folder.finished_files()
 
 
@@ -210,12 +212,6 @@ def _verifier(config: SynthesisConfig, index: HybridIndex, models: Models) -> Ve
     if config.closed_book_check:
         return ClosedBookCheck(verifying, models[Role.SYSTEM], config.drop_easy)
     return verifying
-
-
-def _status(built: BuildResult) -> Literal["waiting", "lacking", "complete"]:
-    if built.waiting:
-        return "waiting"
-    return "lacking" if built.lacking else "complete"
 
 
 def compared(config: SynthesisConfig, material: Material) -> ParallelPassages:

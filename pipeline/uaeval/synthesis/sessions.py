@@ -1,7 +1,7 @@
 """Find an earlier session of the same run; imports little, so that it is quick."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,11 @@ from uaeval.run_folder import Manifest, RunFolder
 
 RAG, CLOSED_BOOK = "answer", "closed_book"
 """Last parts of the names of the prompts that are asked on request."""
+_INPUT = (
+    "the knowledge base's files have changed",
+    "what --news names has changed",
+    "the file of queries has changed",
+)
 PLACES = {"knowledge_base", "news", "queries"}
 """Settings that may change as long as the files found there do not."""
 
@@ -41,18 +46,14 @@ def fingerprints(config: SynthesisConfig) -> Fingerprints:
         refuse_other_schemes(entry)
     for source in (config.knowledge_base, *local):
         _refuse_overlap(Path(source), config.output)
+    base = config.knowledge_base
+    # Of a site counts its address, and how much of it is read.
+    site = hashlib.sha256(f"{base} {config.site_pages}".encode()).hexdigest()
     return Fingerprints(
         news=_news_print(config.news),
         queries=fingerprint(str(config.queries)) if config.queries else "",
-        knowledge_base=_base_print(config),
+        knowledge_base=site if is_site(base) else fingerprint(base),
     )
-
-
-def _base_print(config: SynthesisConfig) -> str:
-    """Hash what is found at the knowledge base; of a site its address, and how much is read."""
-    if not is_site(config.knowledge_base):
-        return fingerprint(config.knowledge_base)
-    return hashlib.sha256(f"{config.knowledge_base} {config.site_pages}".encode()).hexdigest()
 
 
 def _news_print(entries: Sequence[str]) -> str:
@@ -101,7 +102,10 @@ def earlier_session(
     if earlier is None:
         return None
     changed = earlier.other_settings(config.decisive(), free=PLACES)
-    changed += _other_input(prints, earlier)
+    base = earlier.knowledge_base
+    now = (prints.knowledge_base, prints.news, prints.queries)
+    then = (base.fingerprint, base.news_fingerprint, earlier.queries)
+    changed += [text for text, one, other in zip(_INPUT, now, then, strict=True) if one != other]
     if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
     web = is_site(config.knowledge_base) or any(map(is_web, config.news))
@@ -113,12 +117,3 @@ def earlier_session(
             "do it anew here with --refresh"
         )
     return earlier
-
-
-def _other_input(prints: Fingerprints, earlier: Manifest) -> Iterator[str]:
-    if earlier.knowledge_base.fingerprint != prints.knowledge_base:
-        yield "the knowledge base's files have changed"
-    if earlier.knowledge_base.news_fingerprint != prints.news:
-        yield "what --news names has changed"
-    if earlier.queries != prints.queries:
-        yield "the file of queries has changed"
