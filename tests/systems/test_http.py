@@ -355,10 +355,12 @@ async def test_a_url_where_nobody_is_gets_one_clear_sentence(
 # --- chat endpoints ---------------------------------------------------------------------------
 
 
-async def chat(sent: object, **more: object) -> tuple[Answer, list[Got]]:
+async def chat(
+    sent: object, paths: Paths | None = None, **more: object
+) -> tuple[Answer, list[Got]]:
     with RagServer(always(sent)) as server:
         settings = SystemSettings(url=f"{server.url}/v1", **more)  # type: ignore[arg-type]
-        async with openai_chat_system("my-rag", settings, QUICK) as system:
+        async with openai_chat_system("my-rag", settings, QUICK, paths=paths) as system:
             assert system.name == "openai:my-rag"
             return await system.answer(QUERY), server.requests
 
@@ -381,12 +383,15 @@ async def test_a_chat_endpoint_gets_the_question_as_the_users_message(
     assert answer.text == "Two days."
 
 
-async def test_a_chat_endpoint_may_be_sent_more_and_tell_its_passages() -> None:
+async def test_a_chat_endpoint_may_be_sent_more_and_tell_its_passages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RAG_KEY", "x$y")
     sent: dict[str, Any] = {"context": {"citations": [{"content": "Rule 1."}]}, "content": "Yes."}
     answer, [got] = await chat(
         completion(**sent),
         body={"messages": [{"role": "user", "content": "Q: {question}"}], "temperature": 0},
-        headers={"api-key": "x$$y"},
+        headers={"api-key": "$RAG_KEY"},
         paths=Paths(
             answer="choices[0].message.content",
             contexts="choices[0].message.context.citations[*].content",
