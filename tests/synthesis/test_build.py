@@ -25,7 +25,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.runner import PendingRecord
 from uaeval.storage import read_journal, write_journal
-from uaeval.synthesis.build import PeriodicSaver, build
+from uaeval.synthesis.build import PeriodicSaver, Scheduler, build
 from uaeval.synthesis.category_progress import (
     BuildResult,
     CandidateResult,
@@ -34,7 +34,6 @@ from uaeval.synthesis.category_progress import (
 )
 from uaeval.synthesis.dataset import Authorship, rows
 from uaeval.synthesis.journals import stage_counts, write_journals
-from uaeval.synthesis.scheduler import Scheduler
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
 

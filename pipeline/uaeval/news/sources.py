@@ -74,7 +74,14 @@ class Source:
             KnowledgeBaseError: local documents are missing, or cannot be used.
         """
         if web is None or not is_web(self.name):
-            return await asyncio.to_thread(self._load)
+            loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
+            unread = (
+                Rejection(
+                    id=f"{self.name}/{file.source}", check="unreadable", rationale=file.reason
+                )
+                for file in loaded.skipped
+            )
+            return SourceResult(items=loaded.documents, rejected=tuple(unread))
         address = READY.get(self.name, self.name)
         searched = QUERY in address
         queries = [quote(topic, safe="") for topic in topics] if searched else [""]
@@ -87,14 +94,6 @@ class Source:
             entries.sort(key=lambda entry: entry.date or "", reverse=True)
         failed = tuple(feed for feed in feeds if isinstance(feed, Failure))
         return SourceResult(items=tuple(entries), failed=failed)
-
-    def _load(self) -> SourceResult:
-        loaded = load(self.name, settings=self.settings)
-        rejected = (
-            Rejection(id=f"{self.name}/{file.source}", check="unreadable", rationale=file.reason)
-            for file in loaded.skipped
-        )
-        return SourceResult(items=loaded.documents, rejected=tuple(rejected))
 
 
 async def _read(web: Fetcher, address: str) -> tuple[FeedEntry, ...] | Failure:
