@@ -6,12 +6,21 @@ import pytest
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig, build, read_settings
 from uaeval.errors import ConfigError
+from uaeval.voices import STYLES
 
 
 def test_what_is_not_given_keeps_its_default() -> None:
     config = build(SynthesisConfig, knowledge_base="docs", output=Path("out"), size=None)
     assert config.size == 120
     assert config.categories == BUILT_IN
+
+
+def test_a_style_named_twice_comes_twice_as_often() -> None:
+    given = {"knowledge_base": "docs", "output": Path("out"), "model": "openai:m"}
+    config = build(SynthesisConfig, **given, styles="typos, terse, typos", askers=["a", "b"])
+    assert [voice.style for voice in config.voices] == ["typos", "terse", "typos"] * 2
+    assert len({voice.asker for voice in config.voices if voice.style == "terse"}) == 2
+    assert set(build(SynthesisConfig, **given).styles) == set(STYLES)
 
 
 @pytest.mark.parametrize(

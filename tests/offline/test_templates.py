@@ -34,8 +34,8 @@ PLURAL = Phrase(
     score=5.0,
 )
 GROUPS = {"work", "software", "general", "any"}
-LEFT_TO_MODELS = {"category_error"}
-"""Subtypes that read as grotesque from a template."""
+LEFT_TO_MODELS = {"category_error", "pasted"}
+"""Subtypes that a template cannot write: grotesque, or without a piece of the passage."""
 
 PAGES = {
     "Night ferry": (

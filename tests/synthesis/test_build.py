@@ -324,7 +324,7 @@ async def test_a_batch_takes_what_is_expected_to_be_needed_and_ends_like_a_live_
             break
         batches.append(len(asked - there))
         there |= asked
-    assert batches[0] == 5 * ceil(10 / 0.75) + ceil(15 / 0.75)
+    assert batches[0] == 5 * ceil(10 / 0.8) + ceil(15 / 0.8)
     assert len(batches) <= 8
     assert _chosen(built) == _in_order(world, lines(10))[0]
 
@@ -333,7 +333,7 @@ def test_few_missing_pairs_never_start_a_large_batch() -> None:
     assert batch_size(5, usable=1, tried=30) == 15
     assert batch_size(5, usable=14, tried=15) == 6
     assert batch_size(5, usable=1, tried=14) == 15
-    assert batch_size(1, usable=0, tried=50) == 18
+    assert batch_size(1, usable=0, tried=50) == 14
     assert batch_size(5, usable=0, tried=50) == 25
     assert batch_size(0, usable=3, tried=4) == 0
 

@@ -67,9 +67,9 @@ def test_what_is_started_live_is_what_is_wanted_and_a_little_to_spare() -> None:
 
 
 def test_batches_are_sized_as_the_scheduler_sizes_them() -> None:
-    assert BATCH(line_of(SAFETY, 20), 0.9) == batch_size(20) == 27
-    second = batch_size(20 - 13, 13, 27)
-    assert BATCH(line_of(SAFETY, 20), 0.5) >= 27 + second
+    assert BATCH(line_of(SAFETY, 20), 0.9) == batch_size(20) == 25
+    second = batch_size(20 - 12, 12, 25)
+    assert BATCH(line_of(SAFETY, 20), 0.5) >= 25 + second
 
 
 @pytest.mark.parametrize("attempts", [LIVE, BATCH])

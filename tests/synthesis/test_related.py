@@ -54,3 +54,12 @@ def test_parallel_passages_are_shown_first_and_planned_first() -> None:
     assert [len(first & pair) for pair in pairs] == [1, 1]
     assert [len(then & pair) for pair in pairs] == [1, 1]
     assert last == {PAGES[2].id, PAGES[3].id}
+
+
+def test_links_are_no_fact_in_common() -> None:
+    texts = [
+        "For more information about this, see [Getting started with the Disk service](x.org/d).",
+        "Boats leave early. For information, see [Getting started with Mail service](x.org/m).",
+    ]
+    chunks = [chunk_of(f"page{number}.md#0", text) for number, text in enumerate(texts)]
+    assert [parallel_passages(chunks).of(chunk) for chunk in chunks] == [[], []]

@@ -10,13 +10,12 @@ from uaeval.llm.replies import Draft, Reply, TwinCheck
 from uaeval.records import Candidate
 
 PASSING = "no_coherent_reading"
-Subtype = Literal["cut_off", "category_error", "overheard", "illogical", "misspelled"]
 
 
 class NonsensicalDraft(Draft):
     """A query that has no coherent reading."""
 
-    subtype: Subtype
+    subtype: Literal["cut_off", "pasted", "overheard", "misspelled", "illogical", "category_error"]
 
 
 class NonsensicalVerification(Reply):
@@ -42,18 +41,15 @@ def _read(
     return result_of(candidate, reply, shown)
 
 
-_ASSIGNED: tuple[Subtype, ...] = (
-    "cut_off", "overheard", "misspelled", "cut_off", "overheard",
-    "category_error", "cut_off", "overheard", "illogical", "cut_off",
-)  # fmt: skip
-"""Readers find messages that were sent too early or dictated most like what people send."""
-
 CATEGORY = CategorySpec(
     name="nonsensical",
     definition="Has no coherent reading, though it uses the knowledge base's own terms.",
     acceptance="Declines, asks what is meant, or says that it makes no sense.",
     difficulty="medium",
-    assigned=_ASSIGNED,
+    assigned=(
+        *("cut_off", "pasted", "overheard", "misspelled", "cut_off"),
+        *("illogical", "pasted", "cut_off", "category_error", "overheard"),
+    ),
     draft=NonsensicalDraft,
     verification=NonsensicalVerification,
     passing_label=PASSING,

@@ -116,9 +116,9 @@ Several: TypeAlias = Annotated[
     tuple[str, ...], BeforeValidator(_one_or_several), Option(repeated=True)
 ]
 """Texts that may hold commas; a single text is a list of one."""
-Listed: TypeAlias = Annotated[
-    tuple[T, ...], BeforeValidator(_comma_separated), AfterValidator(_distinct)
-]
+Mixed: TypeAlias = Annotated[tuple[T, ...], BeforeValidator(_comma_separated)]
+"""Names, as a list or separated by commas; one may come several times."""
+Listed: TypeAlias = Annotated[Mixed[T], AfterValidator(_distinct)]
 """Different names, as a list or separated by commas."""
 
 

@@ -17,10 +17,10 @@ from uaeval.config.calls import (
     refuse_for_offline,
     shared_endpoint,
 )
-from uaeval.config.settings import Listed, Option, Settings, Several, refuse_secrets
+from uaeval.config.settings import Listed, Mixed, Option, Settings, Several, refuse_secrets
 from uaeval.model_names import OFFLINE, ModelName
 from uaeval.redaction import is_secret_name
-from uaeval.voices import ASKERS, STYLES, Style, Voice
+from uaeval.voices import ASKERS, MIX, Style, Voice
 
 HOLDOUT: Final = "holdout"
 MOST_SHOWN: Final = 40
@@ -113,8 +113,8 @@ class AuthorSettings(Settings):
     drop_easy: bool = False
     """Leave out the pairs that are easy: those whose words alone tell query and twin apart, and
     those of --closed-book-check."""
-    styles: Listed[Style] = Field(default=tuple(STYLES), min_length=1)
-    """How the queries of a model are typed, in turn."""
+    styles: Mixed[Style] = Field(default=MIX, min_length=1)
+    """How the queries of a model are typed, in turn; a style named twice comes twice as often."""
     askers: Annotated[Several, Field(min_length=1), Option("--asker")] = ASKERS
     """Who asks the queries of a model, in turn, such as `a new colleague`; may be given several
     times."""

@@ -52,8 +52,11 @@ KINDS: Final = {
 """Values of a statement, by their mark."""
 _CODE_LINE: Final = re.compile(r"^(?: {4}|\t).*$", re.M)
 _REFERENCE: Final = re.compile(
-    r"\b(?:appendix|chapter|example|figure|listing|section|table)s? [A-Z\d][\d.-]*", re.I
+    r"!?\[[^\]]*\]\([^)\s]*\)|https?://\S+"
+    r"|\b(?:appendix|chapter|example|figure|listing|section|table)s? [A-Z\d][\d.-]*",
+    re.I,
 )
+"""Links, pictures and references, which state nothing of the subject."""
 
 
 @dataclass(frozen=True, slots=True)
