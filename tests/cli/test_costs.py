@@ -32,7 +32,7 @@ from uaeval.synthesis.material import prepare
 from uaeval.synthesis.rates import observe
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import measure
-from uaeval.synthesis.sessions import fingerprints
+from uaeval.synthesis.sessions import Session
 
 Synthesize: TypeAlias = Callable[..., Done]
 MODEL = "openai:gpt-4.1-mini"
@@ -229,9 +229,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         asked: SynthesisKeywords = {**given, "model": MODEL, "base_url": server.url}
         synthesize(DOCUMENTS, tmp_path / "run", **asked)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
-    material = asyncio.run(
-        prepare(config, RunFolder(config.output), fingerprints(config), ProgressListener())
-    )
+    material = asyncio.run(prepare(Session.of(config, ProgressListener())))
     lines = planned_lines(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
     manifest = manifest_of(tmp_path / "run")

@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import ceil
@@ -22,7 +22,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, RunAborted
 from uaeval.records import Assignment, Candidate, Failure, Query, Rejection
 from uaeval.run.progress import ProgressListener
-from uaeval.run_folder import RunFolder
+from uaeval.run_folder import Manifest, RunFolder
 from uaeval.runner import PendingRecord
 from uaeval.storage import read_journal, write_journal
 from uaeval.synthesis.build import PeriodicSaver, Scheduler, build
@@ -32,7 +32,7 @@ from uaeval.synthesis.category_progress import (
     CategoryProgress,
     batch_size,
 )
-from uaeval.synthesis.dataset import Authorship, rows
+from uaeval.synthesis.dataset import rows
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
@@ -132,8 +132,10 @@ def test_the_selector_is_that_of_going_through_the_plans_one_by_one_and_waste_is
 
 
 def _dataset(built: BuildResult) -> tuple[Query, ...]:
-    authorship = Authorship(generator="g", verifier="v", prompt_hash=lambda name: name)
-    return rows(built, WordRetriever(CHUNKS), authorship, lambda _: "en", {})
+    manifest = Manifest.model_construct(
+        models={"generator": "g", "verifier": "v"}, prompts=defaultdict(str)
+    )
+    return rows(built, WordRetriever(CHUNKS), manifest, lambda _: "en", {})
 
 
 async def test_the_dataset_is_the_same_to_the_byte_whatever_the_concurrency(tmp_path: Path) -> None:

@@ -1,31 +1,23 @@
 """From chosen pairs to the rows of the dataset."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from uaeval.categories.registry import category
 from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.roles import Role
 from uaeval.records import Provenance, Query
+from uaeval.run_folder import Manifest
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
 from uaeval.text.telling_apart import Easy
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Authorship:
-    """Who wrote and who verified, for the provenance of each row."""
-
-    generator: str
-    verifier: str
-    prompt_hash: Callable[[str], str]
-    """Returns the SHA-256 of the prompt of a name."""
-
-
 def rows(
     built: BuildResult,
     retriever: Retriever,
-    authorship: Authorship,
+    manifest: Manifest,
     language_of: Callable[[str], str],
     easy: Mapping[str, tuple[Easy, ...]],
 ) -> tuple[Query, ...]:
@@ -37,27 +29,27 @@ def rows(
     for selection in built.selections.values():
         for pair in selection.chosen:
             language = language_of(retriever.get(pair.candidate.twin.chunk_id).text)
-            provenance = _provenance(pair, authorship)
+            provenance = _provenance(pair, manifest)
             query = _unanswerable(pair, language, provenance, easy.get(pair.id, ()))
             if provenance.generator == USER:
-                provenance = replace(provenance, generator=authorship.generator)
+                provenance = replace(provenance, generator=manifest.models[Role.GENERATOR])
             queries += [query, _twin(pair, query, provenance)]
     return tuple(queries)
 
 
-def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
+def _provenance(pair: Proven, manifest: Manifest) -> Provenance:
     candidate = pair.candidate
     chunks = [candidate.source_chunk_id, candidate.twin.chunk_id]
     chunks += [reading.chunk_id for reading in candidate.readings]
     return Provenance(
         document_id=candidate.twin.chunk_id.rpartition("#")[0],
         chunk_ids=tuple(dict.fromkeys(chunks)),
-        generator=candidate.author or authorship.generator,
-        verifier=authorship.verifier,
-        generate_prompt=authorship.prompt_hash(
+        generator=candidate.author or manifest.models[Role.GENERATOR],
+        verifier=manifest.models[Role.VERIFIER],
+        generate_prompt=manifest.prompts[
             "given/complete" if candidate.author == USER else f"{candidate.category}/generate"
-        ),
-        verify_prompt=authorship.prompt_hash(f"{candidate.category}/verify"),
+        ],
+        verify_prompt=manifest.prompts[f"{candidate.category}/verify"],
     )
 
 

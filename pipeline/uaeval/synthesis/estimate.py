@@ -22,7 +22,7 @@ from uaeval.prompts import open_prompts
 from uaeval.records import Category
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
-from uaeval.run_folder import Manifest, RunFolder
+from uaeval.run_folder import Manifest
 from uaeval.synthesis.category_progress import CategoryProgress, batch_size
 from uaeval.synthesis.easy import CLOSED_BOOK
 from uaeval.synthesis.material import prepare
@@ -30,7 +30,7 @@ from uaeval.synthesis.panel import RAG_PROMPT
 from uaeval.synthesis.rates import Rates, assumed, observe, written_share
 from uaeval.synthesis.run import compared, planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
-from uaeval.synthesis.sessions import earlier_session, fingerprints
+from uaeval.synthesis.sessions import Session, earlier_session
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
 """Between these lies the share of attempts that become queries, before anything was observed."""
@@ -79,9 +79,8 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
     """
     if config.queries:
         raise ConfigError("a run on your own queries is not estimated; leave `queries` out")
-    folder = RunFolder(config.output)
-    prints = fingerprints(config)
-    earlier = earlier_session(config, prints, refresh=False)
+    session = Session.of(config, progress)
+    folder, earlier = session.folder, earlier_session(session)
     if earlier and earlier.status == "complete":
         return Estimate(ends=((), ()), wanted=config.size, missing=0, observed=())
     prices = open_prices(config.prices, earlier.prices if earlier else None)
@@ -91,7 +90,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
     if folder.store_path.exists():
         with reopen_run(folder.path, earlier) as run:
             entries = run.ledger.entries()
-    material = await prepare(config, folder, prints, progress)
+    material = await prepare(session)
     with material.index as index:
         lines = planned_lines(config, material, compared(config, material))
         progress.started("measuring prompts on a sample of the plan")

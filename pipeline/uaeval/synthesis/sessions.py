@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from uaeval.categories.names import category_names
 from uaeval.config import HOLDOUT, SynthesisConfig
@@ -11,6 +12,7 @@ from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
 from uaeval.news.places import is_site, is_web, refuse_other_schemes
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest, RunFolder
 
 RAG, CLOSED_BOOK = "answer", "closed_book"
@@ -25,35 +27,51 @@ PLACES = {"knowledge_base", "news", "queries"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fingerprints:
-    """Fingerprints of the input, taken without reading it in full."""
+class Session:
+    """One execution of the command over a run, with fingerprints of its input."""
 
-    knowledge_base: str
-    news: str
-    queries: str
+    config: SynthesisConfig
+    progress: ProgressListener
+    refresh: bool
+    """Whether what was read before is read anew, and the web is asked anew."""
+    knowledge_print: str
+    news_print: str
+    queries_print: str
     """Of the file of the user's own queries; empty without one."""
 
+    @classmethod
+    def of(
+        cls, config: SynthesisConfig, progress: ProgressListener, *, refresh: bool = False
+    ) -> Self:
+        """Take the fingerprints of the knowledge base and of what `news` names.
 
-def fingerprints(config: SynthesisConfig) -> Fingerprints:
-    """Take the fingerprints of the knowledge base and of what `news` names.
+        They are taken without reading it in full.
 
-    Raises:
-        KnowledgeBaseError: there is nothing there.
-        ConfigError: the run's folder and one of them hold one another.
-    """
-    local = [entry for entry in config.news if entry != HOLDOUT and not is_web(entry)]
-    for entry in local:
-        refuse_other_schemes(entry)
-    for source in (config.knowledge_base, *local):
-        _refuse_overlap(Path(source), config.output)
-    base = config.knowledge_base
-    # Of a site counts its address, and how much of it is read.
-    site = hashlib.sha256(f"{base} {config.site_pages}".encode()).hexdigest()
-    return Fingerprints(
-        news=_news_print(config.news),
-        queries=fingerprint(str(config.queries)) if config.queries else "",
-        knowledge_base=site if is_site(base) else fingerprint(base),
-    )
+        Raises:
+            KnowledgeBaseError: there is nothing there.
+            ConfigError: the run's folder and one of them hold one another.
+        """
+        local = [entry for entry in config.news if entry != HOLDOUT and not is_web(entry)]
+        for entry in local:
+            refuse_other_schemes(entry)
+        for source in (config.knowledge_base, *local):
+            _refuse_overlap(Path(source), config.output)
+        base = config.knowledge_base
+        # Of a site counts its address, and how much of it is read.
+        site = hashlib.sha256(f"{base} {config.site_pages}".encode()).hexdigest()
+        return cls(
+            config=config,
+            progress=progress,
+            refresh=refresh,
+            news_print=_news_print(config.news),
+            queries_print=fingerprint(str(config.queries)) if config.queries else "",
+            knowledge_print=site if is_site(base) else fingerprint(base),
+        )
+
+    @property
+    def folder(self) -> RunFolder:
+        """The folder of the run."""
+        return RunFolder(self.config.output)
 
 
 def _news_print(entries: Sequence[str]) -> str:
@@ -86,30 +104,29 @@ def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, 
     return library.hashes(purposes, categories)
 
 
-def earlier_session(
-    config: SynthesisConfig, prints: Fingerprints, *, refresh: bool
-) -> Manifest | None:
+def earlier_session(session: Session) -> Manifest | None:
     """Return the manifest of the run that `config.output` holds, if there is one.
 
-    With `refresh` a run of other input, settings or prompts, with pages of the web, or with changed
-    files counts as none: it is done anew, with what of its index and answers still fits.
+    If it is to be refreshed, a run of other input, settings or prompts, with pages of the web, or
+    with changed files counts as none: it is done anew, with what of its index and answers still
+    fits.
 
     Raises:
-        StorageError: it is a run of other input, settings or prompts, and `refresh` is not set.
+        StorageError: it is a run of other input, settings or prompts, and is not to be refreshed.
     """
-    folder = RunFolder(config.output)
+    config, folder = session.config, session.folder
     earlier = folder.manifest()
     if earlier is None:
         return None
     changed = earlier.other_settings(config.decisive(), free=PLACES)
     base = earlier.knowledge_base
-    now = (prints.knowledge_base, prints.news, prints.queries)
+    now = (session.knowledge_print, session.news_print, session.queries_print)
     then = (base.fingerprint, base.news_fingerprint, earlier.queries)
     changed += [text for text, one, other in zip(_INPUT, now, then, strict=True) if one != other]
     if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
     web = is_site(config.knowledge_base) or any(map(is_web, config.news))
-    if refresh and (changed or web or folder.damage(earlier)):
+    if session.refresh and (changed or web or folder.damage(earlier)):
         return None
     if changed:
         raise StorageError(
