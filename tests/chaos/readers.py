@@ -35,8 +35,8 @@ from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
 from uaeval.news.cache import PageCache, stored
 from uaeval.news.extract import extract
+from uaeval.news.fetch import RobotsRules
 from uaeval.news.page import Page
-from uaeval.news.robots import RobotsRules
 from uaeval.news.sources import read_feed
 from uaeval.prompts import open_prompts
 from uaeval.resources import shipped
