@@ -27,9 +27,9 @@ from uaeval.synthesis.estimate import (
     attempts_of,
     calls_left,
     estimate_synthesis,
+    observed,
 )
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.rates import observe
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import measure
 from uaeval.synthesis.sessions import Session
@@ -237,7 +237,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         entries = run.ledger.entries()
     expected: dict[str, float] = {}
     for line in lines:
-        rates = observe(line.category, manifest, entries).rates()
+        rates = observed(line.category, manifest, {each.prompt: each.asked for each in entries})
         assert rates
         attempts = attempts_of(line, rates.accepted, batch=False, spare=3)
         expected |= calls_left(attempts, rates, {})

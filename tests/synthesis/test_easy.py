@@ -11,7 +11,8 @@ from uaeval.errors import BlockedError, RefusedError
 from uaeval.llm.replies import ClosedBookAnswer
 from uaeval.records import Rejection
 from uaeval.synthesis.category_progress import BuildResult
-from uaeval.synthesis.easy import ClosedBookCheck, easy_pairs, without
+from uaeval.synthesis.dataset import easy_pairs, without
+from uaeval.synthesis.panel import ClosedBookCheck
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.verify import Proven
 from uaeval.text.telling_apart import told_apart

@@ -54,21 +54,22 @@ async def gather(
     tell: Callable[[str], None],
 ) -> CrawlResult:
     """Collect the articles of all sources; `KnowledgeBaseError` if a local one cannot be read."""
-    results = await asyncio.gather(*(source.find(web, topics) for source in sources))
+    found = await asyncio.gather(*(source.find(web, topics) for source in sources))
     wanted: list[tuple[str, FeedEntry | Document]] = []
     rejected: list[Rejection] = []
     seen: set[str] = set()
-    for source, result in zip(sources, results, strict=True):
-        taken, dropped = _selected(source.name, result.items, terms, seen)
+    for source, items in zip(sources, found, strict=True):
+        usable = [item for item in items if not isinstance(item, Rejection | Failure)]
+        taken, dropped = _selected(source.name, usable, terms, seen)
         wanted += [(source.name, item) for item in taken]
-        rejected += (*result.rejected, *dropped)
+        rejected += (*of_kind(items, Rejection), *dropped)
     if entries := sum(isinstance(item, FeedEntry) for _, item in wanted):
         tell(f"fetching {entries} articles")
     outcomes = await asyncio.gather(
         *(_article(web, source, item, terms) for source, item in wanted)
     )
     kept, copies = fold(of_kind(outcomes, Article))
-    failures = chain.from_iterable(result.failed for result in results)
+    failures = of_kind(chain.from_iterable(found), Failure)
     return CrawlResult(
         articles=tuple(kept),
         rejected=(*rejected, *of_kind(outcomes, Rejection), *copies),

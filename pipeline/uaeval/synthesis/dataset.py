@@ -1,17 +1,20 @@
-"""From chosen pairs to the rows of the dataset."""
+"""From chosen pairs to the rows of the dataset, and which of the pairs are easy."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 from uaeval.categories.registry import category
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.roles import Role
-from uaeval.records import Provenance, Query
+from uaeval.records import Provenance, Query, Rejection
 from uaeval.run_folder import Manifest
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
+from uaeval.synthesis.panel import GOT_RIGHT
+from uaeval.synthesis.select import Selection
 from uaeval.synthesis.verify import Proven
-from uaeval.text.telling_apart import Easy
+from uaeval.text.telling_apart import Easy, told_apart
 
 
 def rows(
@@ -104,3 +107,41 @@ def _twin(pair: Proven, query: Query, provenance: Provenance) -> Query:
         voice=query.voice,
         easy=query.easy,
     )
+
+
+# --- easy pairs: those that a system gets right without using the knowledge base --------------
+
+
+_REASONS: Final[Mapping[Easy, str]] = {
+    "words": "its words alone tell the query from its twin",
+    "closed_book": GOT_RIGHT,
+}
+
+
+def easy_pairs(built: BuildResult) -> dict[str, tuple[Easy, ...]]:
+    """Return why each easy pair among those selected is easy, by the id of its query."""
+    easy: dict[str, tuple[Easy, ...]] = {}
+    for selection in built.selections.values():
+        pairs = [each.candidate for each in selection.chosen]
+        told = told_apart([(pair.question, pair.twin.question) for pair in pairs])
+        for pair, by_words in zip(selection.chosen, told, strict=True):
+            reasons: dict[Easy, bool] = {"words": by_words, "closed_book": bool(pair.closed_book)}
+            if any(reasons.values()):
+                easy[pair.id] = tuple(reason for reason, holds in reasons.items() if holds)
+    return easy
+
+
+def without(built: BuildResult, easy: Mapping[str, Sequence[Easy]]) -> BuildResult:
+    """Return the result with the easy pairs passed over."""
+    selections = {name: _without(each, easy) for name, each in built.selections.items()}
+    return replace(built, selections=selections)
+
+
+def _without(selection: Selection, easy: Mapping[str, Sequence[Easy]]) -> Selection:
+    dropped = [
+        Rejection(id=pair.id, check="easy", rationale=_REASONS[easy[pair.id][0]])
+        for pair in selection.chosen
+        if pair.id in easy
+    ]
+    chosen = tuple(pair for pair in selection.chosen if pair.id not in easy)
+    return replace(selection, chosen=chosen, passed_over=(*selection.passed_over, *dropped))

@@ -68,7 +68,9 @@ async def prepare(session: Session) -> Material:
     if config.strict and loaded.skipped:
         message = unread(len(loaded.skipped), len(loaded.documents), skipped_kinds)
         raise KnowledgeBaseError(f"{message} in {folder.path} (--strict)")
-    split = _part(config, loaded.documents)
+    split = HoldoutSplit(loaded.documents, ())
+    if _takes_articles(config) and HOLDOUT in config.news:
+        split = hold_out(loaded.documents, config.holdout_share, config.seed)
     kept, held_out = split
     chunked = chunk(kept, size=config.chunk_size, engine=config.engine)
     if not chunked.chunks:
@@ -182,10 +184,3 @@ def fetches(config: SynthesisConfig, folder: RunFolder) -> bool:
 def _takes_articles(config: SynthesisConfig) -> bool:
     """Return whether queries are written from outside articles; a user's own are not."""
     return config.queries is None and any(category(name).outside for name in config.categories)
-
-
-def _part(config: SynthesisConfig, documents: tuple[Document, ...]) -> HoldoutSplit:
-    """Return the documents to index, and those that are held out of the index."""
-    if not _takes_articles(config) or HOLDOUT not in config.news:
-        return HoldoutSplit(documents, ())
-    return hold_out(documents, config.holdout_share, config.seed)

@@ -20,13 +20,12 @@ from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import write_journal
 from uaeval.synthesis.build import build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
-from uaeval.synthesis.dataset import rows
-from uaeval.synthesis.easy import ClosedBookCheck, easy_pairs, without
+from uaeval.synthesis.dataset import easy_pairs, rows, without
 from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.own_queries import Complete, given_lines
-from uaeval.synthesis.panel import Panel, RagAsked, Verifying
+from uaeval.synthesis.panel import ClosedBookCheck, Panel, RagAsked, Verifying
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, parallel_passages
 from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes

@@ -13,9 +13,8 @@ from uaeval.prompts import PromptLibrary
 from uaeval.records import Assignment, Candidate, Category, Reading, Twin
 from uaeval.runner import attempt
 from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.easy import ClosedBookCheck
 from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.panel import RagAsked
+from uaeval.synthesis.panel import ClosedBookCheck, RagAsked
 from uaeval.synthesis.verify import Verify
 
 SAMPLE = 24

@@ -145,13 +145,6 @@ class Selector:
             self._use(pair)
         return used
 
-    def _pass_over(self, pair: Proven) -> bool:
-        """Pass `pair` over if it fails a check; return whether it does."""
-        reason = self._reason_against(pair)
-        if reason:
-            self._passed_over.append(_passed_over(pair, *reason))
-        return reason is not None
-
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
         self.usable.append(pair)
@@ -159,19 +152,22 @@ class Selector:
         self._openings[opening(question)] += 1
         self._documents[_document(pair)] += 1
 
-    def _reason_against(self, pair: Proven) -> tuple[str, str] | None:
-        """Return the check that `pair` fails and why; `None` if it is usable."""
+    def _pass_over(self, pair: Proven) -> bool:
+        """Pass `pair` over if it fails a check; return whether it does."""
         question, document = pair.candidate.question, _document(pair)
         start, most = opening(question), self._most_openings
         if not self.missing:
-            return ("spare", _FULL)
-        if self.duplicates.has_near_duplicate(question):
-            return ("duplicate", "nearly the same as a query already chosen")
-        if self._openings[start] >= most:
-            return ("opening", f"{most} queries already open with {' '.join(start)!r}")
-        if self._documents[document] >= self._per_document:
-            return ("per_document", f"{self._per_document} queries are already from {document}")
-        return None
+            check, why = "spare", _FULL
+        elif self.duplicates.has_near_duplicate(question):
+            check, why = "duplicate", "nearly the same as a query already chosen"
+        elif self._openings[start] >= most:
+            check, why = "opening", f"{most} queries already open with {' '.join(start)!r}"
+        elif self._documents[document] >= self._per_document:
+            check, why = "per_document", f"{self._per_document} queries are already from {document}"
+        else:
+            return False
+        self._passed_over.append(Rejection(id=pair.id, check=check, rationale=why))
+        return True
 
     def selection(self, later: Sequence[Proven] = (), *, failed: int = 0) -> Selection:
         """Select the quota from the usable pairs; those of a repeated frame only if needed.
@@ -185,10 +181,12 @@ class Selector:
         chosen = _varied(_spread(pool, self._quota), self._opening_share)
         kept = {pair.id for pair in chosen}
         unused = [pair for pair in self.usable if pair.id not in kept]
-        spares = [_passed_over(pair, "spare", _UNUSED) for pair in unused]
-        spares += [_passed_over(pair, "spare", _FULL) for pair in later]
-        if not self.missing:
-            spares += [_passed_over(pair, "spare", _HELD_BACK) for pair in self._held]
+        held = [] if self.missing else self._held
+        spares = [
+            Rejection(id=pair.id, check="spare", rationale=why)
+            for why, pairs in ((_UNUSED, unused), (_FULL, later), (_HELD_BACK, held))
+            for pair in pairs
+        ]
         return Selection(
             chosen=chosen,
             passed_over=tuple(sorted([*self._passed_over, *spares], key=attrgetter("id"))),
@@ -201,10 +199,6 @@ class Selector:
 _FULL = "the quota was already full"
 _UNUSED = "the quota was full, its opening too common, or one of like hardness was chosen"
 _HELD_BACK = "a query of the same frame was chosen"
-
-
-def _passed_over(pair: Proven, check: str, rationale: str) -> Rejection:
-    return Rejection(id=pair.id, check=check, rationale=rationale)
 
 
 def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
