@@ -127,9 +127,3 @@ def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> Pag
         last_modified=headers.get("last-modified", "")[:100],
         checked_at=now,
     )
-
-
-def conditions(page: Page) -> dict[str, str]:
-    """Return the headers that ask for a page only if it has changed."""
-    asked = {"if-none-match": page.etag, "if-modified-since": page.last_modified}
-    return {name: value for name, value in asked.items() if value}

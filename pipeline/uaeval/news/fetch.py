@@ -7,8 +7,6 @@ import asyncio
 import ssl
 import time
 from collections import defaultdict
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final, Self
 
@@ -193,12 +191,18 @@ class Fetcher:
         self.requests += 1
         known = self._cache.get(str(url))
         max_bytes = _LARGEST_ROBOTS if work.types is None else self._settings.max_bytes
+        started = time.monotonic()
         try:
-            async with work.within_time(name):
+            async with asyncio.timeout(max(0.0, work.seconds)):
                 page = await self._client.exchange(url, known, work.types, max_bytes)
         except FetchError as error:
             host.unanswered += error.kind in SILENT
             raise
+        except TimeoutError as error:
+            host.unanswered += 1
+            raise FetchError("time", f"{name} took too long") from error
+        finally:
+            work.seconds -= time.monotonic() - started
         host.unanswered = 0
         self._cache.put(page)
         return page
@@ -210,18 +214,6 @@ class _Work:
 
     types: tuple[str, ...] | None
     seconds: float
-
-    @asynccontextmanager
-    async def within_time(self, host: str) -> AsyncGenerator[None]:
-        """Count the time within the block; raise `FetchError` when none is left."""
-        started = time.monotonic()
-        try:
-            async with asyncio.timeout(max(0.0, self.seconds)):
-                yield
-        except TimeoutError as error:
-            raise FetchError("time", f"{host} took too long") from error
-        finally:
-            self.seconds -= time.monotonic() - started
 
 
 def _url(address: str, source: httpx.URL | None = None) -> httpx.URL:
