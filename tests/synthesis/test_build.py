@@ -182,7 +182,8 @@ class Follower(ProgressListener):
         built = BuildResult.of(self._of)
         missing = [one.missing for one in built.selections.values()]
         if 0 in missing and not self.when_first_full:
-            self.when_first_full = [one.usable / one.wanted for one in built.selections.values()]
+            selectors = [line.selector for line in self._of]
+            self.when_first_full = [len(one.usable) / one.wanted for one in selectors]
         if not any(missing) and not self.calls_when_all_full:
             assert done == total
             self.calls_when_all_full = self._world.calls

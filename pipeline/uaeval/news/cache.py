@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS pages ({", ".join(_COLUMNS)}, PRIMARY KEY (url));
 
 
 class PageCache:
-    """Pages by URL; a kill takes none that `put` has returned for. Close it, or use `with`."""
+    """Pages by URL; a kill takes none that `put` has returned for. Use it in a `with`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -54,10 +54,6 @@ class PageCache:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def begin(self, crawl: str, *, anew: bool) -> float:

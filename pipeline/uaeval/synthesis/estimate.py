@@ -202,8 +202,16 @@ def _estimate(
 
 
 def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> dict[str, Size]:
-    """Return the size of a call by prompt: observed from `FEWEST_CALLS` on, else measured."""
-    sizes = {name: _with_declined(name, size, accepted) for name, size in sample.sizes.items()}
+    """Return the size of a call by prompt: observed from `FEWEST_CALLS` on, else measured.
+
+    To what was measured of an author, the short replies are added of one that declines.
+    """
+    written, sizes = written_share(accepted), dict(sample.sizes)
+    declined = (1 - written) * DECLINED / CHARACTERS_PER_TOKEN
+    for name, size in sample.sizes.items():
+        if role_of(name) is Role.GENERATOR:
+            completion = written * size.completion + declined
+            sizes[name] = Size(prompt=size.prompt, completion=completion)
     for entry in entries:
         enough = entry.asked >= FEWEST_CALLS or entry.prompt not in sizes
         if enough and entry.asked and not entry.without_usage:
@@ -212,15 +220,6 @@ def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> d
                 completion=entry.completion_tokens / entry.asked,
             )
     return sizes
-
-
-def _with_declined(prompt: str, size: Size, accepted: float) -> Size:
-    """Mix in the short replies of an author that declines."""
-    if role_of(prompt) is not Role.GENERATOR:
-        return size
-    written = written_share(accepted)
-    declined = (1 - written) * DECLINED / CHARACTERS_PER_TOKEN
-    return Size(prompt=size.prompt, completion=written * size.completion + declined)
 
 
 def calls_left(attempts: int, rates: Rates, made: Mapping[str, int]) -> dict[str, float]:

@@ -28,16 +28,10 @@ class Selection:
 
     chosen: tuple[Proven, ...]
     passed_over: tuple[Rejection, ...]
-    usable: int
-    """Pairs to select from; if fewer than `wanted`, more must be written."""
-    wanted: int
+    missing: int
+    """Pairs that are still to be proven, so that there are enough to select from."""
     failed: int = 0
     """Calls that failed before the quota was full: their pairs might have been selected."""
-
-    @property
-    def missing(self) -> int:
-        """Return the number of pairs that are still to be proven."""
-        return max(0, self.wanted - self.usable)
 
 
 class DuplicateIndex:
@@ -190,8 +184,7 @@ class Selector:
         return Selection(
             chosen=chosen,
             passed_over=tuple(sorted([*self._passed_over, *spares], key=attrgetter("id"))),
-            usable=len(self.usable),
-            wanted=self.wanted,
+            missing=max(0, self.missing),
             failed=failed,
         )
 

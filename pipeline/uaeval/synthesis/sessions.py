@@ -54,8 +54,14 @@ class Session:
         local = [entry for entry in config.news if entry != HOLDOUT and not is_web(entry)]
         for entry in local:
             refuse_other_schemes(entry)
-        for source in (config.knowledge_base, *local):
-            _refuse_overlap(Path(source), config.output)
+        output = config.output
+        for source in filter(Path.exists, map(Path, (config.knowledge_base, *local))):
+            read, written = source.resolve(), output.resolve()
+            if read.is_relative_to(written) or written.is_relative_to(read):
+                raise ConfigError(
+                    f"{output} and {source} hold one another; choose an -o folder outside of what "
+                    "is read"
+                )
         base = config.knowledge_base
         # Of a site counts its address, and how much of it is read.
         site = hashlib.sha256(f"{base} {config.site_pages}".encode()).hexdigest()
@@ -83,17 +89,6 @@ def _news_print(entries: Sequence[str]) -> str:
     if len(parts) < 2:
         return "".join(parts)
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _refuse_overlap(source: Path, output: Path) -> None:
-    """Keep what the user wrote and what a run writes apart."""
-    if not source.exists():
-        return
-    read, written = source.resolve(), output.resolve()
-    if read.is_relative_to(written) or written.is_relative_to(read):
-        raise ConfigError(
-            f"{output} and {source} hold one another; choose an -o folder outside of what is read"
-        )
 
 
 def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, str]:
