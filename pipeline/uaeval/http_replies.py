@@ -77,15 +77,10 @@ def wait_asked(headers: Mapping[str, str]) -> float | None:
             wait = float(text) * seconds_each
             if math.isfinite(wait) and wait >= 0:
                 return wait
-    moment = timestamp_of(asked)
-    return None if moment is None else max(0.0, moment - time.time())
-
-
-def timestamp_of(date: str) -> float | None:
-    """Return an HTTP date in seconds since 1970; `None` for another text."""
     with suppress(ValueError, IndexError, OverflowError):
-        moment = parsedate_to_datetime(date)
-        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        moment = parsedate_to_datetime(asked)
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return max(0.0, moment.timestamp() - time.time())
     return None
 
 

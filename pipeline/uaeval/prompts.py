@@ -20,14 +20,8 @@ SYNTHESIS = frozenset({"generate", "complete", "verify", "verify_readings"})
 JUDGING = frozenset({"verdict", "correct", "acceptable", "acceptable_strict"})
 """Last parts of the names of the prompts that judge."""
 GRADING = frozenset(
-    {
-        "answer_correctness",
-        "answer_relevancy",
-        "faithfulness",
-        "contextual_precision",
-        "contextual_recall",
-        "contextual_relevancy",
-    }
+    "answer_correctness answer_relevancy faithfulness contextual_precision contextual_recall "
+    "contextual_relevancy".split()
 )
 """Last parts of the names of the prompts that grade open answers."""
 

@@ -1,9 +1,15 @@
 """Imports point down; a file has one subject."""
 
 import ast
+import itertools
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 PACKAGE = Path(__file__).parents[2] / "pipeline" / "uaeval"
 
@@ -98,3 +104,29 @@ def test_imports_point_down(path: Path) -> None:
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_no_file_is_long(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+WITHOUT_NEED = {"uaeval", "pydantic_core", "pytest"}
+"""Ours; what pydantic always comes with; what loads our plugin."""
+
+
+def test_every_package_that_is_imported_is_a_dependency() -> None:
+    project = tomllib.loads((PACKAGE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))
+    extras = project["project"]["optional-dependencies"].values()
+    wanted = [*project["project"]["dependencies"], *itertools.chain.from_iterable(extras)]
+    declared = {canonicalize_name(Requirement(each).name) for each in wanted}
+    owners = packages_distributions()
+    missing = {
+        f"{_module(path)}: {name}"
+        for path in MODULES
+        for name in _packages(path) - sys.stdlib_module_names - WITHOUT_NEED
+        if declared.isdisjoint(map(canonicalize_name, owners.get(name, [name])))
+    }
+    assert not missing
+
+
+def _packages(path: Path) -> set[str]:
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    named = [node.module for node in nodes if isinstance(node, ast.ImportFrom) if node.module]
+    return {name.partition(".")[0] for name in (*plain, *named)}

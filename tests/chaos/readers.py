@@ -16,7 +16,7 @@ from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Said, completion
 from tests.servers.rag_server import RagServer, Sent
 
-from uaeval.config import EvaluationConfig, SynthesisConfig, build, read_settings
+from uaeval.config import EvaluationConfig, SynthesisConfig, SystemSettings, build, read_settings
 from uaeval.errors import FetchError, UaevalError
 from uaeval.evaluation.labels.label_files import read_labels as read_label_sheet
 from uaeval.formats.dataset import Dataset
@@ -35,8 +35,8 @@ from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
 from uaeval.news.cache import PageCache, stored
 from uaeval.news.extract import extract
+from uaeval.news.fetch import RobotsRules
 from uaeval.news.page import Page
-from uaeval.news.robots import RobotsRules
 from uaeval.news.sources import read_feed
 from uaeval.prompts import open_prompts
 from uaeval.resources import shipped
@@ -44,7 +44,7 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal
 from uaeval.sweep.grid import read_grid
 from uaeval.systems.attempts import Limits
-from uaeval.systems.http import HttpSystem, Request
+from uaeval.systems.http import HttpSystem
 from uaeval.systems.responses import RecordedResponses
 
 SECONDS = 10.0
@@ -196,7 +196,7 @@ class Readers:
             async def ask() -> None:
                 limits = Limits(max_retries=0, timeout=SECONDS)
                 async with HttpSystem(
-                    Request(url=self._server.url, body="{question}"), limits
+                    SystemSettings(url=self._server.url, body="{question}"), limits
                 ) as system:
                     await system.answer(query)
 

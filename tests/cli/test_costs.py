@@ -27,12 +27,12 @@ from uaeval.synthesis.estimate import (
     attempts_of,
     calls_left,
     estimate_synthesis,
+    observed,
 )
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.rates import observe
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import measure
-from uaeval.synthesis.sessions import fingerprints
+from uaeval.synthesis.sessions import Session
 
 Synthesize: TypeAlias = Callable[..., Done]
 MODEL = "openai:gpt-4.1-mini"
@@ -229,9 +229,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         asked: SynthesisKeywords = {**given, "model": MODEL, "base_url": server.url}
         synthesize(DOCUMENTS, tmp_path / "run", **asked)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
-    material = asyncio.run(
-        prepare(config, RunFolder(config.output), fingerprints(config), ProgressListener())
-    )
+    material = asyncio.run(prepare(Session.of(config, ProgressListener())))
     lines = planned_lines(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
     manifest = manifest_of(tmp_path / "run")
@@ -239,7 +237,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         entries = run.ledger.entries()
     expected: dict[str, float] = {}
     for line in lines:
-        rates = observe(line.category, manifest, entries).rates()
+        rates = observed(line.category, manifest, {each.prompt: each.asked for each in entries})
         assert rates
         attempts = attempts_of(line, rates.accepted, batch=False, spare=3)
         expected |= calls_left(attempts, rates, {})

@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import ceil
@@ -22,14 +22,18 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, RunAborted
 from uaeval.records import Assignment, Candidate, Failure, Query, Rejection
 from uaeval.run.progress import ProgressListener
-from uaeval.run_folder import RunFolder
+from uaeval.run_folder import Manifest, RunFolder
 from uaeval.runner import PendingRecord
 from uaeval.storage import read_journal, write_journal
-from uaeval.synthesis.build import PeriodicSaver, build, choose
-from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
-from uaeval.synthesis.dataset import Authorship, rows
+from uaeval.synthesis.build import PeriodicSaver, Scheduler, build
+from uaeval.synthesis.category_progress import (
+    BuildResult,
+    CandidateResult,
+    CategoryProgress,
+    batch_size,
+)
+from uaeval.synthesis.dataset import rows
 from uaeval.synthesis.journals import stage_counts, write_journals
-from uaeval.synthesis.scheduler import Scheduler, batch_size
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
 
@@ -96,9 +100,9 @@ def undone() -> Iterator[list[int]]:
     select_again = Scheduler._select_again
 
     def noting(self: Scheduler, place: int) -> None:
-        before = [state._settled for state in self._states]
+        before = [line.settled for line in self.lines]
         select_again(self, place)
-        after = [state._settled for state in self._states]
+        after = [line.settled for line in self.lines]
         fewer.extend(max(0, was - now) for was, now in zip(before, after, strict=True))
 
     with patch.object(Scheduler, "_select_again", noting):
@@ -128,8 +132,10 @@ def test_the_selector_is_that_of_going_through_the_plans_one_by_one_and_waste_is
 
 
 def _dataset(built: BuildResult) -> tuple[Query, ...]:
-    authorship = Authorship(generator="g", verifier="v", prompt_hash=lambda name: name)
-    return rows(built, WordRetriever(CHUNKS), authorship, lambda _: "en", {})
+    manifest = Manifest.model_construct(
+        models={"generator": "g", "verifier": "v"}, prompts=defaultdict(str)
+    )
+    return rows(built, WordRetriever(CHUNKS), manifest, lambda _: "en", {})
 
 
 async def test_the_dataset_is_the_same_to_the_byte_whatever_the_concurrency(tmp_path: Path) -> None:
@@ -173,10 +179,11 @@ class Follower(ProgressListener):
         self.calls_when_all_full = 0
 
     def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
-        built = BuildResult(lines=tuple(self._of), selections=choose(self._of))
+        built = BuildResult.of(self._of)
         missing = [one.missing for one in built.selections.values()]
         if 0 in missing and not self.when_first_full:
-            self.when_first_full = [one.usable / one.wanted for one in built.selections.values()]
+            selectors = [line.selector for line in self._of]
+            self.when_first_full = [len(one.usable) / one.wanted for one in selectors]
         if not any(missing) and not self.calls_when_all_full:
             assert done == total
             self.calls_when_all_full = self._world.calls
@@ -383,8 +390,8 @@ async def test_a_run_that_is_ended_selects_from_what_is_proven_by_then() -> None
     assert built.waiting
     ended = await _build(world, lines(10), 8, batch=True, end_now=True)
     assert not ended.waiting
-    proven = {pair.id for line in ended.lines for pair in line.proven}
-    waited = {pair.id for line in built.lines for pair in line.proven}
+    proven = _proven(ended)
+    waited = _proven(built)
     assert proven == waited
     selected = {each for ids in _chosen(ended) for each in ids}
     assert selected <= proven
@@ -395,6 +402,11 @@ async def test_a_run_that_is_ended_selects_from_what_is_proven_by_then() -> None
         for attempt in line.attempts
         if isinstance(attempt.outcome, Rejection)
     } >= {"unverified", "declined"}
+
+
+def _proven(built: BuildResult) -> set[str]:
+    attempts = [attempt for line in built.lines for attempt in line.attempts]
+    return {attempt.outcome.id for attempt in attempts if isinstance(attempt.outcome, Proven)}
 
 
 async def test_a_batch_answered_in_part_asks_nothing_new_before_the_rest_is_there() -> None:

@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 from tests.scripted import ScriptedModel
 from tests.synthesis.test_panel import CANDIDATE, proving, rejecting
-from tests.synthesis.worlds import CHUNKS, candidate_of, proven_of
+from tests.synthesis.worlds import CHUNKS, candidate_of, proven_of, selected
 
 from uaeval.errors import BlockedError, RefusedError
 from uaeval.llm.replies import ClosedBookAnswer
 from uaeval.records import Rejection
 from uaeval.synthesis.category_progress import BuildResult
-from uaeval.synthesis.easy import ClosedBookCheck, easy_pairs, without
+from uaeval.synthesis.dataset import easy_pairs, without
+from uaeval.synthesis.panel import ClosedBookCheck
 from uaeval.synthesis.plan import plan
-from uaeval.synthesis.select import DuplicateIndex, select
 from uaeval.synthesis.verify import Proven
 from uaeval.text.telling_apart import told_apart
 
@@ -80,9 +80,7 @@ def built(closed_book: tuple[int, ...]) -> BuildResult:
         twin = replace(candidate.twin, question=candidate.question)
         proven = proven_of(replace(candidate, twin=twin))
         pairs.append(replace(proven, closed_book=number in closed_book))
-    selection = select(
-        pairs, "nonsensical", len(pairs), DuplicateIndex(), per_document=9, given=True
-    )
+    selection = selected(pairs, "nonsensical", len(pairs), per_document=9, given=True)
     return BuildResult(lines=(), selections={"nonsensical": selection})
 
 

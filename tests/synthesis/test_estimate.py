@@ -11,12 +11,10 @@ from uaeval.knowledge_facts import KnowledgeBaseFacts
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.records import Category
 from uaeval.run_folder import Count, Manifest
-from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.estimate import attempts_of, calls_left
+from uaeval.synthesis.category_progress import CategoryProgress, batch_size
+from uaeval.synthesis.estimate import Rates, assumed, attempts_of, calls_left, observed
 from uaeval.synthesis.plan import plan
-from uaeval.synthesis.rates import Rates, assumed, observe
 from uaeval.synthesis.sample import Sample
-from uaeval.synthesis.scheduler import batch_size
 
 SAMPLE = Sample(sizes={}, asked=dict.fromkeys(BUILT_IN, 1.0))
 UNDER, SAFETY = "underspecified", "safety_concerned"
@@ -102,14 +100,12 @@ def test_the_rates_of_a_run_are_read_from_its_manifest_and_ledger() -> None:
         Count(kept=20, rejected=7, blocked=2, failed=1),
         Count(kept=18, rejected=2),
     )
-    entries = [
-        entry("safety_concerned/generate", 38),
-        entry("safety_concerned/verify", 28),
-        entry("underspecified/verify_readings", 90),
-    ]
-    seen = observe(SAFETY, manifest, entries)
-    assert (seen.settled, seen.verified, seen.usable) == (35, 30, 18)
-    rates = seen.rates()
+    made = {
+        "safety_concerned/generate": 38,
+        "safety_concerned/verify": 28,
+        "underspecified/verify_readings": 90,
+    }
+    rates = observed(SAFETY, manifest, made)
     assert rates
     # Three more were begun; half of them are taken to be with the verifier.
     assert rates.accepted == pytest.approx(18 / 30 * 31.5 / 36.5)
@@ -121,17 +117,18 @@ def test_the_rates_of_a_run_are_read_from_its_manifest_and_ledger() -> None:
 
 def test_what_is_proven_behind_an_open_attempt_counts_as_what_was_looked_at() -> None:
     manifest = manifest_of(Count(kept=30), Count(kept=30), Count(kept=16, rejected=4, waiting=10))
-    assert observe(SAFETY, manifest, []).usable == 16 + 8
+    rates = observed(SAFETY, manifest, {})
+    assert rates
+    assert rates.accepted == (16 + 8) / 30
 
 
 def test_a_round_of_a_batch_that_waits_for_the_verifier_tells_no_acceptance_of_none() -> None:
     written = Count(kept=40, rejected=12)
     waits = manifest_of(written, Count(waiting=40), Count())
-    entries = [entry("safety_concerned/generate", 52)]
-    assert observe(SAFETY, waits, entries).rates() is None
+    made = {"safety_concerned/generate": 52}
+    assert observed(SAFETY, waits, made) is None
     later = manifest_of(written, Count(kept=10, waiting=30), Count(kept=10))
-    entries.append(entry("safety_concerned/verify", 10))
-    rates = observe(SAFETY, later, entries).rates()
+    rates = observed(SAFETY, later, made | {"safety_concerned/verify": 10})
     assert rates
     assert rates.accepted == pytest.approx(40 / 52)
     assert rates.calls["safety_concerned/verify"] == pytest.approx(40 / 52)
@@ -139,8 +136,8 @@ def test_a_round_of_a_batch_that_waits_for_the_verifier_tells_no_acceptance_of_n
 
 def test_a_few_attempts_tell_no_rate() -> None:
     manifest = manifest_of(Count(kept=4, rejected=4), Count(kept=4), Count(kept=4))
-    assert observe(SAFETY, manifest, []).rates() is None
-    assert observe(SAFETY, None, []).rates() is None
+    assert observed(SAFETY, manifest, {}) is None
+    assert observed(SAFETY, None, {}) is None
 
 
 def test_what_was_asked_is_not_asked_again() -> None:

@@ -5,10 +5,10 @@ import random
 from dataclasses import replace
 
 from tests.synthesis.conftest import chunk_of
-from tests.synthesis.worlds import CHUNKS, candidate_of, proven_of
+from tests.synthesis.worlds import CHUNKS, candidate_of, proven_of, selected
 
 from uaeval.synthesis.plan import plan
-from uaeval.synthesis.select import NEAR_DUPLICATE, DuplicateIndex, select
+from uaeval.synthesis.select import NEAR_DUPLICATE, DuplicateIndex
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import overlap, word_pairs
 
@@ -26,14 +26,14 @@ def _pairs(questions: list[str], hardness: list[float] | None = None) -> list[Pr
 
 def test_near_duplicates_are_passed_over() -> None:
     pairs = _pairs(["who signs the red form for travel", "Who signs the red form, for travel?"])
-    selection = select(pairs, CATEGORY, 5, DuplicateIndex(), per_document=2)
+    selection = selected(pairs, CATEGORY, 5)
     assert [rejection.check for rejection in selection.passed_over] == ["duplicate"]
 
 
 def test_an_opening_starts_no_more_than_its_share() -> None:
     questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(20)]
     questions += [f"word{n} thing{n} of matter{n} please" for n in range(17)]
-    selection = select(_pairs(questions), CATEGORY, 20, DuplicateIndex(), per_document=2)
+    selection = selected(_pairs(questions), CATEGORY, 20)
     openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
     assert (len(openings), sum(openings)) == (20, 3)  # 15 % of 20
     assert {rejection.check for rejection in selection.passed_over} == {"opening"}
@@ -42,7 +42,7 @@ def test_an_opening_starts_no_more_than_its_share() -> None:
 def test_a_set_that_falls_short_bears_fewer_of_one_opening() -> None:
     questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(3)]
     questions += [f"word{n} thing{n} of matter{n} please" for n in range(4)]
-    selection = select(_pairs(questions), CATEGORY, 20, DuplicateIndex(), per_document=2)
+    selection = selected(_pairs(questions), CATEGORY, 20)
     openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
     assert (len(openings), sum(openings)) == (5, 1)
 
@@ -50,9 +50,7 @@ def test_a_set_that_falls_short_bears_fewer_of_one_opening() -> None:
 def test_out_of_database_is_spread_over_its_hardness() -> None:
     questions = [f"word{n} thing{n} of matter{n} please" for n in range(15)]
     hardness = [n / 15 for n in range(15)]
-    selection = select(
-        _pairs(questions, hardness), "out_of_database", 10, DuplicateIndex(), per_document=2
-    )
+    selection = selected(_pairs(questions, hardness), "out_of_database", 10)
     chosen = [pair.hardness for pair in selection.chosen]
     ordered = sorted(chosen)
     steps = [after - before for before, after in itertools.pairwise(ordered)]
@@ -68,16 +66,14 @@ def test_one_document_gives_no_more_than_its_share() -> None:
         proven_of(candidate_of(one, f"word{n} thing{n} of matter{n} please"))
         for n, one in enumerate(order)
     ]
-    selection = select(pairs, CATEGORY, 6, DuplicateIndex(), per_document=2)
+    selection = selected(pairs, CATEGORY, 6)
     assert len(selection.chosen) == 2
     assert {rejection.check for rejection in selection.passed_over} == {"per_document"}
 
 
 def test_the_choice_is_from_the_first_that_fill_the_quota_and_later_ones_are_spares() -> None:
     pairs = _pairs([f"word{n} thing{n} of matter{n} please" for n in range(6)])
-    selection = select(
-        [*pairs[:3], None, *pairs[3:]], CATEGORY, 3, DuplicateIndex(), per_document=2
-    )
+    selection = selected([*pairs[:3], None, *pairs[3:]], CATEGORY, 3)
     assert selection.chosen == tuple(pairs[:3])
     assert [(one.id, one.check) for one in selection.passed_over] == [
         (pair.id, "spare") for pair in pairs[3:]
@@ -86,9 +82,7 @@ def test_the_choice_is_from_the_first_that_fill_the_quota_and_later_ones_are_spa
 
 def test_what_comes_after_an_open_outcome_is_not_looked_at_yet() -> None:
     pairs = _pairs([f"word{n} thing{n} of matter{n} please" for n in range(6)])
-    selection = select(
-        [*pairs[:2], None, *pairs[2:]], CATEGORY, 3, DuplicateIndex(), per_document=2
-    )
+    selection = selected([*pairs[:2], None, *pairs[2:]], CATEGORY, 3)
     assert (selection.chosen, selection.passed_over) == (tuple(pairs[:2]), ())
     assert selection.missing == 1
 
@@ -121,23 +115,23 @@ def _framed(frames: list[str]) -> list[Proven]:
 
 def test_a_repeated_frame_is_a_spare_if_another_pair_fills_the_quota() -> None:
     pairs = _framed(["when was | open", "when was | open", "who wrote |", "how many | seat"])
-    selection = select(pairs, CATEGORY, 3, DuplicateIndex(), per_document=2, last=True)
+    selection = selected(pairs, CATEGORY, 3, last=True)
     assert selection.chosen == (pairs[0], *pairs[2:])
     assert [(each.id, each.check) for each in selection.passed_over] == [(pairs[1].id, "spare")]
 
 
 def test_a_repeated_frame_is_used_if_the_plan_gives_nothing_better() -> None:
     pairs = _framed(["when was | open", "when was | open", "who wrote |"])
-    waiting = select(pairs, CATEGORY, 3, DuplicateIndex(), per_document=2)
+    waiting = selected(pairs, CATEGORY, 3)
     assert (waiting.chosen, waiting.missing) == ((pairs[0], pairs[2]), 1)
     assert not waiting.passed_over
-    last = select(pairs, CATEGORY, 3, DuplicateIndex(), per_document=2, last=True)
+    last = selected(pairs, CATEGORY, 3, last=True)
     assert last.chosen == tuple(pairs)
 
 
 def test_an_author_who_repeats_itself_fills_the_quota() -> None:
     pairs = _framed(["when was | open"] * 20)
-    selection = select(pairs, CATEGORY, 8, DuplicateIndex(), per_document=2)
+    selection = selected(pairs, CATEGORY, 8)
     assert (len(selection.chosen), selection.missing) == (8, 0)
     assert selection.chosen == (pairs[0], *pairs[3:10])  # two are held back
 
@@ -146,5 +140,5 @@ def test_a_frame_of_an_earlier_category_counts() -> None:
     earlier = DuplicateIndex()
     earlier.put("when was the bridge opened", "when was | open")
     pairs = _framed(["when was | open", "who wrote |"])
-    selection = select(pairs, CATEGORY, 1, DuplicateIndex(earlier), per_document=2)
+    selection = selected(pairs, CATEGORY, 1, DuplicateIndex(earlier))
     assert selection.chosen == (pairs[1],)

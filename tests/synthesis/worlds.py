@@ -2,7 +2,7 @@
 
 import asyncio
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tests.synthesis.conftest import chunk_of
@@ -20,8 +20,9 @@ from uaeval.records import (
     Rejection,
     Twin,
 )
-from uaeval.synthesis.category_progress import CategoryProgress
+from uaeval.synthesis.category_progress import CandidateResult, CategoryProgress
 from uaeval.synthesis.plan import plan
+from uaeval.synthesis.select import DuplicateIndex, Selection
 from uaeval.synthesis.verify import Proven
 
 CHUNKS = [chunk_of(f"d{n:03d}.md#{part}", f"text {n} {part}") for n in range(60) for part in (0, 1)]
@@ -58,6 +59,29 @@ def lines(quota: int, *categories: Category, documents: int = 60) -> list[Catego
         )
         for each in categories or BUILT_IN
     ]
+
+
+def selected(
+    outcomes: Sequence[Proven | None],
+    category: Category,
+    quota: int,
+    duplicates: DuplicateIndex | None = None,
+    *,
+    per_document: int = 2,
+    given: bool = False,
+    last: bool = False,
+) -> Selection:
+    """Select from the outcomes of a plan, which has no more if they are the `last`."""
+    assignments = plan(CHUNKS, category, seed=0)[: len(outcomes) + (not last)]
+    line = CategoryProgress(
+        category=category, quota=quota, plan=assignments, per_document=per_document, given=given
+    )
+    line.select_anew(duplicates or DuplicateIndex())
+    for outcome in outcomes:
+        assignment = line.start()
+        if outcome:
+            line.end(CandidateResult(assignment=assignment, candidate=None, outcome=outcome))
+    return line.selection()
 
 
 def fixed(turns: int) -> Callable[[], int]:

@@ -13,12 +13,13 @@ from pydantic import JsonValue
 from tests.evaluation.records import unanswerable
 from tests.servers.rag_server import Got, RagServer, Sent
 
+from uaeval.config import SystemSettings
 from uaeval.conversation import Turn
 from uaeval.errors import ConfigError, TargetError
 from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
-from uaeval.systems.http import HttpSystem, Request
+from uaeval.systems.http import HttpSystem
 from uaeval.systems.openai import openai_chat_system
 from uaeval.systems.system import Answer
 
@@ -30,13 +31,15 @@ QUERY = unanswerable(1, question='Is "{question}" $HOME & <b>?')
 async def ask(
     answer: Callable[[Got], Sent],
     *,
-    request: Request | None = None,
+    request: SystemSettings | None = None,
     path: str = "/ask",
     limits: Limits = QUICK,
     paths: Paths | None = None,
 ) -> tuple[Answer, list[Got]]:
     with RagServer(answer) as server:
-        wanted = replace(request or Request(url="", body=ASKED), url=server.url + path)
+        wanted = (request or SystemSettings(body=ASKED)).model_copy(
+            update={"url": server.url + path}
+        )
         async with HttpSystem(wanted, limits, paths=paths) as system:
             return await system.answer(QUERY), server.requests
 
@@ -51,7 +54,7 @@ async def test_the_question_goes_into_the_template_once_and_as_it_stands() -> No
         "n": [1, {"again": "{question}"}],
         "user": "{name}",
     }
-    answer, [got] = await ask(always({"answer": "No."}), request=Request(url="", body=body))
+    answer, [got] = await ask(always({"answer": "No."}), request=SystemSettings(body=body))
     assert got.json == {
         "q": f"Please: {QUERY.question}",
         "n": [1, {"again": QUERY.question}],
@@ -66,11 +69,11 @@ async def test_earlier_turns_go_where_the_template_takes_them() -> None:
     query = replace(QUERY, history=(Turn(**turns[0]), Turn(**turns[1])))  # type: ignore[arg-type]
     body: JsonValue = {"q": "{question}", "before": "{history}", "all": [1, "{history}", [2]]}
     with RagServer(always({"answer": "No."})) as server:
-        wanted = Request(url=server.url, body=body)
+        wanted = SystemSettings(url=server.url, body=body)
         async with HttpSystem(wanted, QUICK) as system:
             await system.answer(query)
             await system.answer(QUERY)
-        async with HttpSystem(replace(wanted, body=ASKED), QUICK) as system:
+        async with HttpSystem(wanted.model_copy(update={"body": ASKED}), QUICK) as system:
             with pytest.raises(TargetError, match="the query has earlier turns; put"):
                 await system.answer(query)
         assert [got.json for got in server.requests] == [
@@ -80,7 +83,7 @@ async def test_earlier_turns_go_where_the_template_takes_them() -> None:
 
 
 async def test_a_get_asks_by_its_address() -> None:
-    request = Request(url="", method="GET")
+    request = SystemSettings(method="GET", url="http://localhost?q={question}")
     _, [got] = await ask(always({"answer": "No."}), request=request, path="/ask?q={question}&k=3")
     assert got.path == "/ask?q=Is%20%22%7Bquestion%7D%22%20%24HOME%20%26%20%3Cb%3E%3F&k=3"
     assert (got.method, got.body) == ("GET", b"")
@@ -196,7 +199,7 @@ async def test_a_path_through_deep_json_is_a_fault_of_its_query() -> None:
 async def test_headers_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_RAG_AUTH", "s3cret-value")
     headers = {"Authorization": "Bearer $MY_RAG_AUTH", "X-Price": "$$5"}
-    request = Request(url="", body=ASKED, headers=headers)
+    request = SystemSettings(body=ASKED, headers=headers)
     answer, [got] = await ask(
         lambda got: Sent(body={"answer": f"You sent {got.headers['authorization']}"}),
         request=request,
@@ -208,7 +211,9 @@ async def test_headers_come_from_the_environment(monkeypatch: pytest.MonkeyPatch
 
 def test_a_header_that_the_environment_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MY_RAG_AUTH", raising=False)
-    request = Request(url="http://127.0.0.1/ask", headers={"Authorization": "Bearer $MY_RAG_AUTH"})
+    request = SystemSettings(
+        url="http://127.0.0.1/ask", headers={"Authorization": "Bearer $MY_RAG_AUTH"}
+    )
     with pytest.raises(ConfigError, match="set MY_RAG_AUTH in the environment"):
         HttpSystem(request, QUICK)
     monkeypatch.setenv("MY_RAG_AUTH", "clé\n")
@@ -247,7 +252,7 @@ async def test_a_system_that_takes_too_long_gives_no_response() -> None:
         RagServer(always({"answer": "late"}, after_s=30)) as server,
         pytest.raises(TargetError, match=r"timed out: no whole answer within 0\.2 s"),
     ):
-        async with HttpSystem(Request(url=server.url, body=ASKED), limits) as system:
+        async with HttpSystem(SystemSettings(url=server.url, body=ASKED), limits) as system:
             await system.answer(QUERY)
     assert len(server.requests) == 2
 
@@ -255,7 +260,7 @@ async def test_a_system_that_takes_too_long_gives_no_response() -> None:
 async def test_no_more_are_asked_at_once_than_are_allowed() -> None:
     limits = replace(QUICK, concurrency=2)
     with RagServer(always({"answer": "Yes."}, after_s=0.05)) as server:
-        async with HttpSystem(Request(url=server.url, body=ASKED), limits) as system:
+        async with HttpSystem(SystemSettings(url=server.url, body=ASKED), limits) as system:
             await asyncio.gather(*(system.answer(unanswerable(n)) for n in range(8)))
     assert (len(server.requests), server.peak) == (8, 2)
 
@@ -281,7 +286,7 @@ async def test_settings_that_never_fit_end_the_run_after_a_few_queries(
     sent: Sent, told: str
 ) -> None:
     with RagServer(lambda _: sent) as server:
-        async with HttpSystem(Request(url=server.url, body=ASKED), QUICK) as system:
+        async with HttpSystem(SystemSettings(url=server.url, body=ASKED), QUICK) as system:
             for number in range(2):
                 with pytest.raises(TargetError) as caught:
                     await system.answer(unanswerable(number))
@@ -295,7 +300,7 @@ async def test_settings_that_never_fit_end_the_run_after_a_few_queries(
 async def test_settings_that_fitted_before_are_not_at_fault() -> None:
     replies = iter([Sent(body={"answer": "a"}), *[Sent(body={"error": "moderated"})] * 5])
     with RagServer(lambda _: next(replies)) as server:
-        async with HttpSystem(Request(url=server.url, body=ASKED), QUICK) as system:
+        async with HttpSystem(SystemSettings(url=server.url, body=ASKED), QUICK) as system:
             await system.answer(unanswerable(0))
             for number in range(5):
                 with pytest.raises(TargetError, match="leads nowhere"):
@@ -330,11 +335,14 @@ def test_a_path_that_is_none_is_refused() -> None:
         Paths(answer="a..b[")
 
 
-async def test_a_url_where_nobody_is_gets_one_clear_sentence() -> None:
+async def test_a_url_where_nobody_is_gets_one_clear_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RAG_KEY", "hidden")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    request = Request(url=f"http://127.0.0.1:{port}/ask?key=hidden", body=ASKED)
+    request = SystemSettings(url=f"http://127.0.0.1:{port}/ask?key=$RAG_KEY", body=ASKED)
     async with HttpSystem(request, replace(QUICK, max_retries=9, backoff=60)) as system:
         for _ in range(2):
             with pytest.raises(TargetError, match="no connection to"):
@@ -347,10 +355,12 @@ async def test_a_url_where_nobody_is_gets_one_clear_sentence() -> None:
 # --- chat endpoints ---------------------------------------------------------------------------
 
 
-async def chat(sent: object, **more: object) -> tuple[Answer, list[Got]]:
+async def chat(
+    sent: object, paths: Paths | None = None, **more: object
+) -> tuple[Answer, list[Got]]:
     with RagServer(always(sent)) as server:
-        url = f"{server.url}/v1"
-        async with openai_chat_system("my-rag", QUICK, url=url, **more) as system:  # type: ignore[arg-type]
+        settings = SystemSettings(url=f"{server.url}/v1", **more)  # type: ignore[arg-type]
+        async with openai_chat_system("my-rag", settings, QUICK, paths=paths) as system:
             assert system.name == "openai:my-rag"
             return await system.answer(QUERY), server.requests
 
@@ -373,12 +383,15 @@ async def test_a_chat_endpoint_gets_the_question_as_the_users_message(
     assert answer.text == "Two days."
 
 
-async def test_a_chat_endpoint_may_be_sent_more_and_tell_its_passages() -> None:
+async def test_a_chat_endpoint_may_be_sent_more_and_tell_its_passages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("RAG_KEY", "x$y")
     sent: dict[str, Any] = {"context": {"citations": [{"content": "Rule 1."}]}, "content": "Yes."}
     answer, [got] = await chat(
         completion(**sent),
         body={"messages": [{"role": "user", "content": "Q: {question}"}], "temperature": 0},
-        headers={"api-key": "x$$y"},
+        headers={"api-key": "$RAG_KEY"},
         paths=Paths(
             answer="choices[0].message.content",
             contexts="choices[0].message.context.citations[*].content",
@@ -437,7 +450,9 @@ async def test_what_is_no_completion_is_no_answer(body: bytes, kind: str, told: 
 
 async def chat_bytes(body: bytes, kind: str) -> Answer:
     with RagServer(always(body, headers={"content-type": kind})) as server:
-        async with openai_chat_system("my-rag", QUICK, url=f"{server.url}/v1") as system:
+        async with openai_chat_system(
+            "my-rag", SystemSettings(url=f"{server.url}/v1"), QUICK
+        ) as system:
             return await system.answer(QUERY)
 
 
@@ -445,4 +460,4 @@ def test_the_providers_own_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch)
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
-        openai_chat_system("gpt-4.1-mini", QUICK)
+        openai_chat_system("gpt-4.1-mini", SystemSettings(), QUICK)

@@ -43,10 +43,11 @@ def run_synthesis(
     With `say_next` a run that awaits answers prints the commands that bring them.
     """
     from uaeval.report.terminal import render_dataset
+    from uaeval.run.progress import ProgressListener
     from uaeval.run_folder import RunFolder
-    from uaeval.synthesis.sessions import earlier_session, fingerprints
+    from uaeval.synthesis.sessions import Session, earlier_session
 
-    manifest = earlier_session(config, fingerprints(config), refresh=refresh)
+    manifest = earlier_session(Session.of(config, ProgressListener(), refresh=refresh))
     folder = RunFolder(config.output)
     if manifest is None or manifest.status != "complete" or folder.damage(manifest):
         from uaeval.jobs import synthesize_run  # a finished run does not need what this loads

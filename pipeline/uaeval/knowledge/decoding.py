@@ -55,17 +55,14 @@ def decode_page(body: bytes, header: str | None = None) -> str:
     """
     if not body.startswith(tuple(mark for mark, _ in _BOMS)):
         sure = () if body.isascii() else ("utf-8",)
-        for label in (*sure, header, _named(body)):
+        match = _NAMED.search(body[:_HEAD])
+        named = (match[1] or match[2]).decode("ascii", "replace") if match else None
+        for label in (*sure, header, named):
             if label and (text := _strict(body, label)) is not None and "\0" not in text:
                 return text
         if _is_western(body) and (text := _strict(body, "windows-1252")) is not None:
             return text
     return decode(body)
-
-
-def _named(body: bytes) -> str | None:
-    match = _NAMED.search(body[:_HEAD])
-    return (match[1] or match[2]).decode("ascii", "replace") if match else None
 
 
 def _is_western(body: bytes) -> bool:
@@ -113,14 +110,10 @@ def _encoding(blocks: Iterator[bytes]) -> str:
         for _ in codecs.iterdecode(chain([first], blocks), "utf-8"):
             pass
     except UnicodeDecodeError:
-        return _likeliest(first)
+        from charset_normalizer import from_bytes
+
+        best = from_bytes(first[:_SAMPLE]).best()
+        if best is None:
+            raise UnusableFile("its text encoding is not recognised; save it as UTF-8") from None
+        return best.encoding
     return "utf-8"
-
-
-def _likeliest(data: bytes) -> str:
-    from charset_normalizer import from_bytes
-
-    best = from_bytes(data[:_SAMPLE]).best()
-    if best is None:
-        raise UnusableFile("its text encoding is not recognised; save it as UTF-8")
-    return best.encoding

@@ -59,7 +59,10 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
     with _reported(address):
         loaded = _source(address).read(address, settings)
     if not loaded.documents:
-        raise KnowledgeBaseError(f"{address}: nothing usable is in it{_reasons(loaded.skipped)}")
+        first = "; ".join(f"{entry.source}: {entry.reason}" for entry in loaded.skipped[:3])
+        count = len(loaded.skipped)
+        why = f"{count:,} left out: {first}{'; …' if count > 3 else ''}" if count else "no files"
+        raise KnowledgeBaseError(f"{address}: nothing usable is in it ({why})")
     return LoadedDocuments(
         documents=tuple(sorted(loaded.documents, key=lambda document: document.id)),
         skipped=tuple(sorted(loaded.skipped, key=lambda skipped: skipped.source)),
@@ -122,19 +125,16 @@ def write_folder(documents: Sequence[Document], folder: Path) -> None:
         for number, document in enumerate(sorted(documents, key=lambda document: document.id)):
             name = re.sub(r"[^a-zA-Z0-9]", "-", document.title).lower()
             slug = "-".join(name.split("-")[:8]).strip("-")[:60] or "document"
-            _write(document, folder / f"{number:06d}-{slug}.md")
+            meta = {"id": document.id, "title": document.title, "text": VERBATIM}
+            meta |= {"date": document.date} if document.date else {}
+            meta |= {"url": document.url} if document.url else {}
+            head = yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)
+            text = f"---\n{head}---\n{document.text}\n"
+            Path(folder, f"{number:06d}-{slug}.md").write_bytes(text.encode())
     except OSError as error:
         reason = error.strerror or str(error)
         message = f"cannot write the documents to {folder}: {reason}"
         raise StorageError(f"{message}; free some space or choose another folder") from error
-
-
-def _write(document: Document, path: Path) -> None:
-    meta = {"id": document.id, "title": document.title, "text": VERBATIM}
-    meta |= {"date": document.date} if document.date else {}
-    meta |= {"url": document.url} if document.url else {}
-    head = yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)
-    path.write_bytes(f"---\n{head}---\n{document.text}\n".encode())
 
 
 # --- folders and files --------------------------------------------------------------------------
@@ -192,13 +192,6 @@ def _read_files(
 def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:
     with downloaded(address) as place:
         return _load_path(str(place), settings)
-
-
-def _reasons(skipped: Sequence[SkippedFile]) -> str:
-    if not skipped:
-        return " (no files)"
-    first = "; ".join(f"{entry.source}: {entry.reason}" for entry in skipped[:3])
-    return f" ({len(skipped):,} left out: {first}{'; …' if len(skipped) > 3 else ''})"
 
 
 def _files_fingerprint(address: str) -> str:

@@ -78,7 +78,8 @@ def files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Excep
 
     for folder, below, names in os.walk(root, followlinks=True, onerror=report):
         shown = [Path(folder, name) for name in (*below, *names) if not name.startswith(".")]
-        outside = {path for path in shown if not follow_links and _leads_out(path, top)}
+        links = (path for path in shown if path.is_symlink() and not follow_links)
+        outside = {path for path in links if not path.resolve().is_relative_to(top)}
         entries += [
             (path, UnusableFile(_LEADS_OUT) if path in outside else None)
             for path in shown
@@ -91,10 +92,6 @@ def files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Excep
                 seen.add(real)
                 below.append(path.name)
     yield from sorted(entries, key=lambda entry: name_of(entry[0], root))
-
-
-def _leads_out(path: Path, top: Path) -> bool:
-    return path.is_symlink() and not path.resolve().is_relative_to(top)
 
 
 def name_of(path: Path, root: Path) -> str:

@@ -48,12 +48,10 @@ def structured(text: str) -> str:
         elif _is_heading(lines):
             parts.append(_heading(lines, adornments))
         else:
-            parts.append("\n".join(lines if _is_table(lines) else _joined(lines, words)))
+            wide = sum(bool(_COLUMNS.search(line)) for line in lines)
+            is_table = len(lines) > 1 and wide * 2 >= len(lines)
+            parts.append("\n".join(lines if is_table else _joined(lines, words)))
     return "\n\n".join(parts)
-
-
-def _is_table(lines: Sequence[str]) -> bool:
-    return len(lines) > 1 and sum(bool(_COLUMNS.search(line)) for line in lines) * 2 >= len(lines)
 
 
 def _blocks(text: str) -> Iterator[str]:

@@ -55,14 +55,10 @@ def day_of(value: object) -> str | None:
         return (value.astimezone(UTC) if value.tzinfo else value).date().isoformat()
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, bool):
+    if isinstance(value, str):
+        return _from_text(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    if isinstance(value, int | float):
-        return _from_seconds(value)
-    return _from_text(value) if isinstance(value, str) else None
-
-
-def _from_seconds(value: float) -> str | None:
     seconds = value / 1000 if value >= _MILLISECONDS_FROM else value
     if not 0 < seconds < _MILLISECONDS_FROM:
         return None

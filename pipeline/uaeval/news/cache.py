@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS pages ({", ".join(_COLUMNS)}, PRIMARY KEY (url));
 
 
 class PageCache:
-    """Pages by URL; a kill takes none that `put` has returned for. Close it, or use `with`."""
+    """Pages by URL; a kill takes none that `put` has returned for. Use it in a `with`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -54,10 +54,6 @@ class PageCache:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file."""
         self._connection.close()
 
     def begin(self, crawl: str, *, anew: bool) -> float:
@@ -127,9 +123,3 @@ def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> Pag
         last_modified=headers.get("last-modified", "")[:100],
         checked_at=now,
     )
-
-
-def conditions(page: Page) -> dict[str, str]:
-    """Return the headers that ask for a page only if it has changed."""
-    asked = {"if-none-match": page.etag, "if-modified-since": page.last_modified}
-    return {name: value for name, value in asked.items() if value}

@@ -12,7 +12,7 @@ import httpx
 from uaeval.errors import ConfigError, FetchError
 from uaeval.http_replies import ACCEPTED, read_body, wait_asked
 from uaeval.news.address import GuardedNetwork, host_of
-from uaeval.news.cache import conditions, stored
+from uaeval.news.cache import stored
 from uaeval.news.page import FetchSettings, Page
 
 PASSING: Final = frozenset({"connect", "broken", "busy"})
@@ -91,7 +91,10 @@ class Client(httpx.AsyncClient):
         `types` are the media types that are read, `None` any; `max_bytes` counts decompressed.
         """
         host = host_of(url)
-        headers = conditions(known) if known else {}
+        marks = (
+            {"if-none-match": known.etag, "if-modified-since": known.last_modified} if known else {}
+        )
+        headers = {name: value for name, value in marks.items() if value}
         try:
             async with self.stream("GET", url, headers=headers) as response:
                 if response.status_code == httpx.codes.NOT_MODIFIED and known and headers:

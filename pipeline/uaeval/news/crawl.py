@@ -3,10 +3,10 @@
 import asyncio
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import Final, TypeAlias, TypeVar
+from typing import Final
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
@@ -16,15 +16,13 @@ from uaeval.news.fetch import Fetcher
 from uaeval.news.places import is_web
 from uaeval.news.sources import FeedEntry, Source
 from uaeval.records import Document, Failure, Rejection
+from uaeval.runner import of_kind
 from uaeval.text.words import count_words
 
 FEWEST_WORDS: Final = 50
 """A shorter page of the web is a notice, a teaser or a wall, not an article."""
 _TITLES_ONLY: Final = "news.google.com"
 """Its pages lead to articles by script only, if they do not redirect."""
-
-T = TypeVar("T")
-Outcome: TypeAlias = Article | Rejection | Failure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,30 +54,27 @@ async def gather(
     tell: Callable[[str], None],
 ) -> CrawlResult:
     """Collect the articles of all sources; `KnowledgeBaseError` if a local one cannot be read."""
-    results = await asyncio.gather(*(source.find(web, topics) for source in sources))
+    found = await asyncio.gather(*(source.find(web, topics) for source in sources))
     wanted: list[tuple[str, FeedEntry | Document]] = []
     rejected: list[Rejection] = []
     seen: set[str] = set()
-    for source, result in zip(sources, results, strict=True):
-        taken, dropped = _selected(source.name, result.items, terms, seen)
+    for source, items in zip(sources, found, strict=True):
+        usable = [item for item in items if not isinstance(item, Rejection | Failure)]
+        taken, dropped = _selected(source.name, usable, terms, seen)
         wanted += [(source.name, item) for item in taken]
-        rejected += (*result.rejected, *dropped)
+        rejected += (*of_kind(items, Rejection), *dropped)
     if entries := sum(isinstance(item, FeedEntry) for _, item in wanted):
         tell(f"fetching {entries} articles")
     outcomes = await asyncio.gather(
         *(_article(web, source, item, terms) for source, item in wanted)
     )
-    kept, copies = fold(list(_of(Article, outcomes)))
-    failures = chain.from_iterable(result.failed for result in results)
+    kept, copies = fold(of_kind(outcomes, Article))
+    failures = of_kind(chain.from_iterable(found), Failure)
     return CrawlResult(
         articles=tuple(kept),
-        rejected=(*rejected, *_of(Rejection, outcomes), *copies),
-        failed=(*failures, *_of(Failure, outcomes)),
+        rejected=(*rejected, *of_kind(outcomes, Rejection), *copies),
+        failed=(*failures, *of_kind(outcomes, Failure)),
     )
-
-
-def _of(kind: type[T], outcomes: Iterable[object]) -> Iterator[T]:
-    return (outcome for outcome in outcomes if isinstance(outcome, kind))
 
 
 def _selected(
@@ -112,7 +107,7 @@ def _too_old(day: str | None, terms: CrawlSettings) -> str | None:
 
 async def _article(
     web: Fetcher | None, source: str, item: FeedEntry | Document, terms: CrawlSettings
-) -> Outcome:
+) -> Article | Rejection | Failure:
     """Return the article of a document, or of a page that is fetched and read."""
     if isinstance(item, Document):
         return _filtered(article_of(item, source), terms)
@@ -131,8 +126,10 @@ async def _article(
     if words < FEWEST_WORDS:
         return Rejection(id=item.url, check="short", rationale=f"the page has {words} words")
     url = read.url or page.url
+    parts = urlsplit(url)
+    path = re.sub(r"[^A-Za-z0-9._-]+", "-", parts.path).strip("-.")[-60:]
     document = Document(
-        id=_identity(url),
+        id=f"{parts.hostname}/{path or 'index'}-{_digest(url)}",
         title=read.title or item.title,
         text=read.text,
         source=url,
@@ -155,13 +152,6 @@ def _filtered(article: Article, terms: CrawlSettings) -> Article | Rejection:
     else:
         return article
     return Rejection(id=article.url or article.id, check=check, rationale=rationale)
-
-
-def _identity(url: str) -> str:
-    """Return a readable, unique id for an address."""
-    parts = urlsplit(url)
-    path = re.sub(r"[^A-Za-z0-9._-]+", "-", parts.path).strip("-.")[-60:]
-    return f"{parts.hostname}/{path or 'index'}-{_digest(url)}"
 
 
 def _digest(text: str) -> str:

@@ -1,16 +1,18 @@
-"""Fetch pages of the web: with pauses, within limits, each only once."""
+"""Fetch pages of the web: with pauses, within limits, each only once, as robots.txt allows.
+
+Protego reads robots.txt (RFC 9309): its matching uses no backtracking.
+"""
 
 import asyncio
 import ssl
 import time
-from collections import Counter, defaultdict
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, field
 from typing import Final, Self
 
 import httpcore
 import httpx
+from protego import Protego
 
 from uaeval.errors import FetchError
 from uaeval.news.address import GuardedNetwork, Resolve, host_of, system_addresses
@@ -24,11 +26,43 @@ from uaeval.news.client import (
     type_problem,
 )
 from uaeval.news.page import PAGES, FetchSettings, Page
-from uaeval.news.robots import MAX_BYTES, HostScheduler, RobotsRules
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _GIVEN_UP_AFTER: Final = 2
 """Requests in a row to which a host gave no answer at all."""
+PRODUCT: Final = "uaeval"
+"""The name under which sites may set rules for this program."""
+_LARGEST_ROBOTS: Final = 512_000
+"""More of a robots.txt is not read; RFC 9309 asks for at least 500 kibibytes."""
+
+
+class RobotsRules:
+    """What one site allows; all of it, if its robots.txt is empty."""
+
+    def __init__(self, text: str = "") -> None:
+        self._parsed = Protego.parse(text)
+        delay = self._parsed.crawl_delay(PRODUCT) or 0.0
+        rate = self._parsed.request_rate(PRODUCT)
+        pause = rate.seconds / rate.requests if rate and rate.requests else 0.0
+        self.sitemaps = tuple(self._parsed.sitemaps)
+        """The addresses of the sitemaps that it names."""
+        self.delay_s = max(0.0, float(delay), float(pause))
+        """Seconds between two requests that the site asks for; 0 if it asks for none."""
+
+    def allow(self, url: str) -> bool:
+        """Return whether a page may be requested."""
+        return bool(self._parsed.can_fetch(url, PRODUCT))
+
+
+@dataclass
+class _Host:
+    """What is known of a host, which is sent one request at a time."""
+
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    free_at: float = 0.0
+    """When it may be sent the next one, by the monotonic clock."""
+    unanswered: int = 0
+    """Requests in a row to which it gave no answer at all."""
 
 
 class Fetcher:
@@ -50,12 +84,12 @@ class Fetcher:
         self._settings = settings
         self._cache = cache
         self._since = since
-        self._turns = HostScheduler(delay_s=settings.delay_s, concurrency=settings.concurrency)
+        self._places = asyncio.Semaphore(settings.concurrency)
+        self._hosts: defaultdict[str, _Host] = defaultdict(_Host)
         self._network = GuardedNetwork(settings.allow_hosts, resolve, network)
         self._client = Client(GuardedTransport(self._network, settings, certificates), settings)
         self._rules: dict[str, RobotsRules | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-        self._unanswered: Counter[str] = Counter()
 
     async def __aenter__(self) -> Self:
         await self._client.__aenter__()
@@ -127,20 +161,23 @@ class Fetcher:
 
     async def _hop(self, url: httpx.URL, work: "_Work", pause_s: float) -> Page:
         """Return the page of one URL, from the cache if it is fresh, else from the web."""
-        attempt = 0
+        attempt, host = 0, self._hosts[host_of(url)]
         while True:
             if (kept := self._kept(url)) is not None:
                 return kept
             attempt += 1
             try:
-                async with self._turns.turn(host_of(url), pause_s):
-                    return self._kept(url) or await self._ask(url, work)
+                async with host.turn:
+                    await asyncio.sleep(max(0.0, host.free_at - time.monotonic()))
+                    async with self._places:  # a host that waits for its pause takes none
+                        host.free_at = time.monotonic() + max(pause_s, self._settings.delay_s)
+                        return self._kept(url) or await self._ask(url, work)
             except FetchError as error:
                 wait = error.wait_s if isinstance(error, BusyError) else 0.0
                 last = attempt == self._settings.attempts or error.kind not in PASSING
                 if last or wait > self._settings.longest_delay_s:
                     raise
-                self._turns.rest(host_of(url), wait)
+                host.free_at = max(host.free_at, time.monotonic() + wait)
 
     def _kept(self, url: httpx.URL) -> Page | None:
         page = self._cache.get(str(url))
@@ -148,19 +185,25 @@ class Fetcher:
 
     async def _ask(self, url: httpx.URL, work: "_Work") -> Page:
         """Request the page and store it."""
-        host = host_of(url)
-        if self._unanswered[host] >= _GIVEN_UP_AFTER:
-            raise FetchError("silent", f"{host} does not answer; it is not requested again")
+        name, host = host_of(url), self._hosts[host_of(url)]
+        if host.unanswered >= _GIVEN_UP_AFTER:
+            raise FetchError("silent", f"{name} does not answer; it is not requested again")
         self.requests += 1
         known = self._cache.get(str(url))
-        max_bytes = MAX_BYTES if work.types is None else self._settings.max_bytes
+        max_bytes = _LARGEST_ROBOTS if work.types is None else self._settings.max_bytes
+        started = time.monotonic()
         try:
-            async with work.within_time(host):
+            async with asyncio.timeout(max(0.0, work.seconds)):
                 page = await self._client.exchange(url, known, work.types, max_bytes)
         except FetchError as error:
-            self._unanswered[host] += error.kind in SILENT
+            host.unanswered += error.kind in SILENT
             raise
-        self._unanswered[host] = 0
+        except TimeoutError as error:
+            host.unanswered += 1
+            raise FetchError("time", f"{name} took too long") from error
+        finally:
+            work.seconds -= time.monotonic() - started
+        host.unanswered = 0
         self._cache.put(page)
         return page
 
@@ -171,18 +214,6 @@ class _Work:
 
     types: tuple[str, ...] | None
     seconds: float
-
-    @asynccontextmanager
-    async def within_time(self, host: str) -> AsyncGenerator[None]:
-        """Count the time within the block; raise `FetchError` when none is left."""
-        started = time.monotonic()
-        try:
-            async with asyncio.timeout(max(0.0, self.seconds)):
-                yield
-        except TimeoutError as error:
-            raise FetchError("time", f"{host} took too long") from error
-        finally:
-            self.seconds -= time.monotonic() - started
 
 
 def _url(address: str, source: httpx.URL | None = None) -> httpx.URL:

@@ -118,14 +118,15 @@ async def _pages(
 ) -> AsyncIterator[Page]:
     """Yield the pages in the order of the sitemap, or as links lead to them, breadth first."""
     yield first
-    queue = dict.fromkeys([first.url, *named])
-    follow = len(queue) == 1
+    seen = {first.url}
+    queue = [each for each in dict.fromkeys(named) if each not in seen]
+    follow = not queue
     if follow:
-        queue |= dict.fromkeys(folder.pages(links_in(first), first.url))
-    done = 1
-    while done < len(queue):
-        address = [*queue][done]
-        done += 1
+        queue += folder.pages(links_in(first), first.url)
+    for address in queue:  # grows
+        if address in seen:
+            continue
+        seen.add(address)
         kind = guess_type(urlsplit(address).path)[0]
         if kind is not None and kind not in _SUFFIXES:
             continue
@@ -139,20 +140,20 @@ async def _pages(
             continue
         yield page
         if follow:
-            queue |= dict.fromkeys(folder.pages(links_in(page), page.url))
+            queue += folder.pages(links_in(page), page.url)
 
 
 async def _sitemap_pages(folder: Folder, web: Fetcher) -> list[str]:
     """Return the pages of the folder that the site's sitemaps name; none without a sitemap."""
     start = folder.origin + folder.path
     usual = [urljoin(start, "sitemap.xml"), urljoin(start, "/sitemap.xml")]
-    maps = [*await web.sitemaps(start), *usual]
+    queue = [*await web.sitemaps(start), *usual]
     found: dict[str, None] = {}
-    queue = dict.fromkeys(maps)
-    done = 0
-    while done < min(len(queue), _MOST_SITEMAPS):
-        address = [*queue][done]
-        done += 1
+    read = set[str]()
+    for address in queue:  # grows
+        if address in read or len(read) == _MOST_SITEMAPS:
+            continue
+        read.add(address)
         try:
             page = await web.get(address, types=FEEDS)
             text = page.text()
@@ -160,7 +161,7 @@ async def _sitemap_pages(folder: Folder, web: Fetcher) -> list[str]:
             continue
         named = [html.unescape(location) for location in _LOCATION.findall(text)]
         if "<sitemapindex" in text:
-            queue |= dict.fromkeys(named)
+            queue += named
         else:
             found |= dict.fromkeys(folder.pages(named, page.url))
     return list(found)

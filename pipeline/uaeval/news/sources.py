@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import chain, zip_longest
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from urllib.parse import parse_qs, quote, urljoin, urlsplit
 
 from uaeval.errors import FetchError
@@ -45,13 +45,8 @@ class FeedEntry:
     """Who published it, if the feed is of another's articles."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceResult:
-    """What a source gave."""
-
-    items: tuple[FeedEntry | Document, ...]
-    rejected: tuple[Rejection, ...] = ()
-    failed: tuple[Failure, ...] = ()
+Found: TypeAlias = FeedEntry | Document | Rejection | Failure
+"""What a source gives: what an article is made of, or why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +59,22 @@ class Source:
     name: str
     settings: ReadSettings
 
-    async def find(self, web: Fetcher | None, topics: Sequence[str]) -> SourceResult:
+    async def find(self, web: Fetcher | None, topics: Sequence[str]) -> list[Found]:
         """Return documents by id, the latest articles of a feed, or those of each topic in turn.
 
-        An address that cannot be read is a failure in the result; `web` may be `None` for local
+        An address that cannot be read is a failure among them; `web` may be `None` for local
         documents.
 
         Raises:
             KnowledgeBaseError: local documents are missing, or cannot be used.
         """
         if web is None or not is_web(self.name):
-            return await asyncio.to_thread(self._load)
+            loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
+            unread = [(f"{self.name}/{file.source}", file.reason) for file in loaded.skipped]
+            return [
+                *loaded.documents,
+                *(Rejection(id=place, check="unreadable", rationale=why) for place, why in unread),
+            ]
         address = READY.get(self.name, self.name)
         searched = QUERY in address
         queries = [quote(topic, safe="") for topic in topics] if searched else [""]
@@ -85,16 +85,7 @@ class Source:
         entries = [entry for entry in chain.from_iterable(rows) if entry is not None]
         if not searched:
             entries.sort(key=lambda entry: entry.date or "", reverse=True)
-        failed = tuple(feed for feed in feeds if isinstance(feed, Failure))
-        return SourceResult(items=tuple(entries), failed=failed)
-
-    def _load(self) -> SourceResult:
-        loaded = load(self.name, settings=self.settings)
-        rejected = (
-            Rejection(id=f"{self.name}/{file.source}", check="unreadable", rationale=file.reason)
-            for file in loaded.skipped
-        )
-        return SourceResult(items=loaded.documents, rejected=tuple(rejected))
+        return [*entries, *(feed for feed in feeds if isinstance(feed, Failure))]
 
 
 async def _read(web: Fetcher, address: str) -> tuple[FeedEntry, ...] | Failure:

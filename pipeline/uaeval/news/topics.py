@@ -78,6 +78,9 @@ def _named(phrases: Iterable[str], known: dict[frozenset[str], Topic]) -> tuple[
 
 def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     """Return every phrase that could be a topic, the most telling first, wordings merged."""
+    from wordfreq import available_languages, word_frequency
+
+    general = language if language in available_languages() else "en"
     step = -(-len(documents) // _MOST_DOCUMENTS) or 1
     sample = documents[::step]
     wordings: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
@@ -91,18 +94,11 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     ranked = []
     for key, counts in wordings.items():
         phrase, _ = min(counts.items(), key=lambda entry: (-entry[1], entry[0]))
-        frequency, share = _frequency(phrase, language), counts.total() / len(sample)
+        frequency, share = word_frequency(phrase, general), counts.total() / len(sample)
         if len(key) > 1 or frequency < _COMMON:
             score = share * math.log(share / max(frequency, _RAREST))
             ranked.append(Topic(phrase=phrase, documents=counts.total(), score=score))
     return sorted(ranked, key=lambda topic: (-topic.score, topic.phrase))
-
-
-def _frequency(phrase: str, language: str) -> float:
-    """Return how frequent a phrase is in a language, as a share of its words."""
-    from wordfreq import available_languages, word_frequency
-
-    return float(word_frequency(phrase, language if language in available_languages() else "en"))
 
 
 def _key(phrase: str) -> frozenset[str]:

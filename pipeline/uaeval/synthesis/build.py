@@ -10,19 +10,18 @@ kept as spare; how much there is of it may differ from run to run.
 import gc
 import math
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Final
 
 from uaeval.errors import RunAborted
-from uaeval.records import Assignment, Candidate, Category, Rejection
+from uaeval.records import Assignment, Candidate, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
 from uaeval.synthesis.panel import Verifying
-from uaeval.synthesis.scheduler import Scheduler
-from uaeval.synthesis.select import DuplicateIndex, Selection, select
+from uaeval.synthesis.select import DuplicateIndex
 
 THRESHOLD: Final = 20_000
 """Objects made, and not gone by themselves, after which the youngest are looked through."""
@@ -33,6 +32,70 @@ SAVE_SHARE = 0.01
 AHEAD = 0.5
 """Candidates under way beyond the calls in flight, as a share of these: while the reply to one is
 read and kept, the question to another is ready to be sent."""
+
+
+class Scheduler:
+    """Start assignments of the category that is furthest behind.
+
+    In live mode a category continues until it is full, but at most `concurrency` assignments in
+    all are started that may turn out to be superfluous. In batch mode, the number that is expected
+    to be needed is started at once.
+    """
+
+    def __init__(self, lines: Sequence[CategoryProgress], *, concurrency: int, batch: bool) -> None:
+        self.lines = lines
+        self._concurrency = concurrency
+        self._batch = batch
+        self._places = {line.category: place for place, line in enumerate(lines)}
+        self._select_again(0)
+
+    def take(self) -> Assignment | None:
+        """Start and return the next assignment; `None` if none can start now."""
+        surplus = sum(line.in_flight.surplus for line in self.lines)
+        room = surplus < self._concurrency
+        free = [
+            (line.reach, place)
+            for place, line in enumerate(self.lines)
+            if line.may_start(batch=self._batch, room=room)
+        ]
+        return self.lines[min(free)[1]].start() if free else None
+
+    @property
+    def finished(self) -> bool:
+        """Whether no further outcome can change the selection."""
+        return all(line.finished for line in self.lines)
+
+    def record(self, attempt: CandidateResult) -> None:
+        """Record how an assignment ended, and continue the selections."""
+        place = self._places[attempt.assignment.category]
+        usable = self.lines[place].end(attempt)
+        for later in range(place + 1, len(self.lines)):
+            if any(map(self.lines[later].selector.duplicates.has_own, usable)):
+                self._select_again(later)
+                return
+
+    def _select_again(self, place: int) -> None:
+        """Select again from category `place` on: an earlier one has the like of theirs."""
+        duplicates = self.lines[place - 1].selector.duplicates if place else None
+        for line in self.lines[place:]:
+            duplicates = DuplicateIndex(duplicates)
+            line.select_anew(duplicates)
+
+    def end_early(self) -> None:
+        """Wait for nothing more, and select from what is proven."""
+        for line in self.lines:
+            line.end_early()
+        self._select_again(0)
+
+    def progress(self) -> tuple[int, int]:
+        """Return the proven pairs, and those wanted that the plans can still provide."""
+        done = wanted = 0
+        for line in self.lines:
+            most, in_flight = line.selector.wanted, line.in_flight
+            proven = min(most, len(line.selector.usable) + in_flight.proven)
+            done += proven
+            wanted += min(most, proven + in_flight.open + len(line.plan) - line.started)
+        return done, wanted
 
 
 async def build(
@@ -60,9 +123,9 @@ async def build(
         RunAborted: the run cannot go on, and the selection is not final yet.
     """
     schedule = Scheduler(lines, concurrency=concurrency, batch=batch)
-    work = _Worker(schedule, generate, verify)
+    work = partial(_outcome_of, schedule, Attempts(), generate, verify)
     final = False
-    saves = PeriodicSaver(lambda: save(_built(lines)))
+    saves = PeriodicSaver(lambda: save(BuildResult.of(lines)))
 
     def done(ended: CandidateResult | None) -> None:
         nonlocal final
@@ -71,7 +134,7 @@ async def build(
         schedule.record(ended)
         if schedule.finished and not final:
             final = True
-            on_final(_built(lines))
+            on_final(BuildResult.of(lines))
         progress.advanced(ended.outcome, *schedule.progress())
         saves.now_and_then()
 
@@ -81,52 +144,38 @@ async def build(
         with rare_collections():
             await keep_busy(schedule.take, work, concurrency=under_way, done=done)
         if end_now or schedule.finished:
-            for line in lines:
-                line.end_pending()
+            schedule.end_early()
     finally:
-        built = _built(lines)
+        built = BuildResult.of(lines)
         save(built)
     if not final:
         on_final(built)
     return built
 
 
-class _Worker:
-    """What is done for one assignment: a candidate is written, then verified."""
-
-    def __init__(
-        self,
-        schedule: Scheduler,
-        generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
-        verify: Verifying,
-    ) -> None:
-        self._schedule = schedule
-        self._generate = generate
-        self._verify = verify
-        self._attempts = Attempts()
-
-    async def __call__(self, assignment: Assignment) -> CandidateResult | None:
-        """Return how it ended; `None` if its candidate is no longer needed and was not written."""
-        try:
-            return await self._attempt(assignment)
-        except RunAborted:
-            if self._schedule.finished:
-                return None
+async def _outcome_of(
+    schedule: Scheduler,
+    attempts: Attempts,
+    generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
+    verify: Verifying,
+    assignment: Assignment,
+) -> CandidateResult | None:
+    """Return how it ended; `None` if its candidate is no longer needed and was not written."""
+    candidate = None
+    try:
+        write = partial(generate, assignment)
+        written = await attempts("generate", assignment.id, write)
+        if not isinstance(written, Candidate):
+            return CandidateResult(assignment=assignment, candidate=None, outcome=written)
+        candidate = written
+        outcome = await attempts("verify", candidate.id, partial(verify, candidate))
+    except RunAborted:
+        if not schedule.finished:
             raise
-
-    async def _attempt(self, assignment: Assignment) -> CandidateResult:
-        write = partial(self._generate, assignment)
-        candidate = await self._attempts("generate", assignment.id, write)
-        if not isinstance(candidate, Candidate):
-            return CandidateResult(assignment=assignment, candidate=None, outcome=candidate)
-        try:
-            verify = partial(self._verify, candidate)
-            outcome = await self._attempts("verify", candidate.id, verify)
-        except RunAborted:
-            if not self._schedule.finished:
-                raise
-            outcome = PendingRecord(candidate.id)
-        return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
+        if candidate is None:
+            return None
+        outcome = PendingRecord(candidate.id)
+    return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
 
 
 class PeriodicSaver:
@@ -147,28 +196,6 @@ class PeriodicSaver:
         self._save()
         ended = self._clock()
         self._due = ended + max(SAVE_EVERY, (ended - started) / SAVE_SHARE)
-
-
-def _built(lines: Sequence[CategoryProgress]) -> BuildResult:
-    return BuildResult(lines=tuple(lines), selections=choose(lines))
-
-
-def choose(lines: Sequence[CategoryProgress]) -> Mapping[Category, Selection]:
-    """Select each category's quota; a query is compared with those of earlier categories."""
-    duplicates: DuplicateIndex | None = None
-    selections = {}
-    for line in lines:
-        duplicates = DuplicateIndex(duplicates)
-        selections[line.category] = select(
-            line.outcomes(),
-            line.category,
-            line.quota,
-            duplicates,
-            line.per_document,
-            given=line.given,
-            last=line.used_up,
-        )
-    return selections
 
 
 @contextmanager

@@ -1,31 +1,26 @@
-"""From chosen pairs to the rows of the dataset."""
+"""From chosen pairs to the rows of the dataset, and which of the pairs are easy."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
 from uaeval.categories.registry import category
 from uaeval.knowledge.retriever import Retriever
-from uaeval.records import Provenance, Query
+from uaeval.llm.roles import Role
+from uaeval.records import Provenance, Query, Rejection
+from uaeval.run_folder import Manifest
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
+from uaeval.synthesis.panel import GOT_RIGHT
+from uaeval.synthesis.select import Selection
 from uaeval.synthesis.verify import Proven
-from uaeval.text.telling_apart import Easy
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Authorship:
-    """Who wrote and who verified, for the provenance of each row."""
-
-    generator: str
-    verifier: str
-    prompt_hash: Callable[[str], str]
-    """Returns the SHA-256 of the prompt of a name."""
+from uaeval.text.telling_apart import Easy, told_apart
 
 
 def rows(
     built: BuildResult,
     retriever: Retriever,
-    authorship: Authorship,
+    manifest: Manifest,
     language_of: Callable[[str], str],
     easy: Mapping[str, tuple[Easy, ...]],
 ) -> tuple[Query, ...]:
@@ -37,27 +32,27 @@ def rows(
     for selection in built.selections.values():
         for pair in selection.chosen:
             language = language_of(retriever.get(pair.candidate.twin.chunk_id).text)
-            provenance = _provenance(pair, authorship)
+            provenance = _provenance(pair, manifest)
             query = _unanswerable(pair, language, provenance, easy.get(pair.id, ()))
             if provenance.generator == USER:
-                provenance = replace(provenance, generator=authorship.generator)
+                provenance = replace(provenance, generator=manifest.models[Role.GENERATOR])
             queries += [query, _twin(pair, query, provenance)]
     return tuple(queries)
 
 
-def _provenance(pair: Proven, authorship: Authorship) -> Provenance:
+def _provenance(pair: Proven, manifest: Manifest) -> Provenance:
     candidate = pair.candidate
     chunks = [candidate.source_chunk_id, candidate.twin.chunk_id]
     chunks += [reading.chunk_id for reading in candidate.readings]
     return Provenance(
         document_id=candidate.twin.chunk_id.rpartition("#")[0],
         chunk_ids=tuple(dict.fromkeys(chunks)),
-        generator=candidate.author or authorship.generator,
-        verifier=authorship.verifier,
-        generate_prompt=authorship.prompt_hash(
+        generator=candidate.author or manifest.models[Role.GENERATOR],
+        verifier=manifest.models[Role.VERIFIER],
+        generate_prompt=manifest.prompts[
             "given/complete" if candidate.author == USER else f"{candidate.category}/generate"
-        ),
-        verify_prompt=authorship.prompt_hash(f"{candidate.category}/verify"),
+        ],
+        verify_prompt=manifest.prompts[f"{candidate.category}/verify"],
     )
 
 
@@ -112,3 +107,41 @@ def _twin(pair: Proven, query: Query, provenance: Provenance) -> Query:
         voice=query.voice,
         easy=query.easy,
     )
+
+
+# --- easy pairs: those that a system gets right without using the knowledge base --------------
+
+
+_REASONS: Final[Mapping[Easy, str]] = {
+    "words": "its words alone tell the query from its twin",
+    "closed_book": GOT_RIGHT,
+}
+
+
+def easy_pairs(built: BuildResult) -> dict[str, tuple[Easy, ...]]:
+    """Return why each easy pair among those selected is easy, by the id of its query."""
+    easy: dict[str, tuple[Easy, ...]] = {}
+    for selection in built.selections.values():
+        pairs = [each.candidate for each in selection.chosen]
+        told = told_apart([(pair.question, pair.twin.question) for pair in pairs])
+        for pair, by_words in zip(selection.chosen, told, strict=True):
+            reasons: dict[Easy, bool] = {"words": by_words, "closed_book": bool(pair.closed_book)}
+            if any(reasons.values()):
+                easy[pair.id] = tuple(reason for reason, holds in reasons.items() if holds)
+    return easy
+
+
+def without(built: BuildResult, easy: Mapping[str, Sequence[Easy]]) -> BuildResult:
+    """Return the result with the easy pairs passed over."""
+    selections = {name: _without(each, easy) for name, each in built.selections.items()}
+    return replace(built, selections=selections)
+
+
+def _without(selection: Selection, easy: Mapping[str, Sequence[Easy]]) -> Selection:
+    dropped = [
+        Rejection(id=pair.id, check="easy", rationale=_REASONS[easy[pair.id][0]])
+        for pair in selection.chosen
+        if pair.id in easy
+    ]
+    chosen = tuple(pair for pair in selection.chosen if pair.id not in easy)
+    return replace(selection, chosen=chosen, passed_over=(*selection.passed_over, *dropped))

@@ -1,6 +1,7 @@
 """Estimate the calls, tokens and cost of a synthesis, or of the rest of one."""
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -22,21 +23,20 @@ from uaeval.prompts import open_prompts
 from uaeval.records import Category
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
-from uaeval.run_folder import Manifest, RunFolder
-from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.easy import CLOSED_BOOK
+from uaeval.run_folder import Count, Manifest
+from uaeval.synthesis.category_progress import CategoryProgress, batch_size
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.panel import RAG_PROMPT
-from uaeval.synthesis.rates import Rates, assumed, observe, written_share
+from uaeval.synthesis.panel import CLOSED_BOOK, RAG_PROMPT
 from uaeval.synthesis.run import compared, planned_lines, roles_of
 from uaeval.synthesis.sample import Sample, measure
-from uaeval.synthesis.scheduler import batch_size
-from uaeval.synthesis.sessions import earlier_session, fingerprints
+from uaeval.synthesis.sessions import Session, earlier_session
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
 """Between these lies the share of attempts that become queries, before anything was observed."""
 FEWEST_CALLS = 10
 """Calls under a prompt after which its observed size is used."""
+FEWEST_SETTLED = 10
+"""Attempts of a category that must have ended before its own acceptance rate is used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +51,69 @@ class Estimate:
     """Queries that are still to be written."""
     observed: tuple[Category, ...]
     """Categories whose acceptance was observed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """How attempts at one category end, as shares of all."""
+
+    accepted: float
+    """Become usable queries."""
+    calls: Mapping[str, float]
+    """Calls of each prompt, for one attempt."""
+
+
+def written_share(accepted: float) -> float:
+    """Return the share of attempts that is assumed to reach the verifier."""
+    return (1 + accepted) / 2
+
+
+def assumed(category: Category, accepted: float, sample: Sample, samples: int = 1) -> Rates:
+    """Return the rates where nothing was observed.
+
+    Of what is not accepted, half never reaches the verifier: declined, or stopped by code. Of the
+    rest, half fails at the first of two questions to the verifier.
+    """
+    asked, written = sample.asked[category], written_share(accepted)
+    if not asked:
+        return Rates(accepted=0.0, calls={})
+    calls = {f"{category}/generate": asked, f"{category}/verify": samples * asked * written}
+    if second := category_of(category).prove:
+        calls[f"{category}/{second.role}"] = samples * asked * (written + accepted) / 2
+    return Rates(accepted=accepted * asked, calls=calls)
+
+
+def observed(
+    category: Category, manifest: Manifest | None, made: Mapping[str, int]
+) -> Rates | None:
+    """Return the rates of a run so far, or `None` if too few attempts have ended.
+
+    `made` are its calls by prompt. An attempt that was interrupted has made calls but has no
+    outcome. Half of these are assumed to have reached the verifier; without them, declined
+    attempts, which end first, would count too much.
+    """
+    stages = manifest.stages if manifest else {}
+    written, verified, chosen = (
+        stages.get(stage, {}).get(category, Count()) for stage in ("generate", "verify", "select")
+    )
+    ended = sum((verified.kept, verified.rejected, verified.failed, verified.blocked))
+    settled = written.rejected + written.failed + written.blocked + ended
+    if settled < FEWEST_SETTLED or not ended:
+        return None
+    usable: float = chosen.kept + chosen.reasons.get("spare", 0)
+    looked_at = verified.kept - chosen.waiting
+    usable += chosen.waiting * (usable / looked_at if looked_at else 1)
+    calls = {prompt: n for prompt, n in made.items() if prompt.partition("/")[0] == category}
+    author = {prompt for prompt in calls if role_of(prompt) is Role.GENERATOR}
+    interrupted = max(0, sum(map(calls.__getitem__, author)) - settled - verified.waiting)
+    asked = ended + interrupted / 2
+    reached = asked + verified.waiting
+    begun = settled - ended + reached
+    shares = {
+        prompt: min(1.0, n / begun) if prompt in author else n / asked * reached / begun
+        for prompt, n in calls.items()
+    }
+    return Rates(accepted=usable / ended * reached / begun, calls=shares)
 
 
 def attempts_of(line: CategoryProgress, accepted: float, *, batch: bool, spare: int) -> int:
@@ -80,9 +143,8 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
     """
     if config.queries:
         raise ConfigError("a run on your own queries is not estimated; leave `queries` out")
-    folder = RunFolder(config.output)
-    prints = fingerprints(config)
-    earlier = earlier_session(config, prints, refresh=False)
+    session = Session.of(config, progress)
+    folder, earlier = session.folder, earlier_session(session)
     if earlier and earlier.status == "complete":
         return Estimate(ends=((), ()), wanted=config.size, missing=0, observed=())
     prices = open_prices(config.prices, earlier.prices if earlier else None)
@@ -92,7 +154,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
     if folder.store_path.exists():
         with reopen_run(folder.path, earlier) as run:
             entries = run.ledger.entries()
-    material = await prepare(config, folder, prints, progress)
+    material = await prepare(session)
     with material.index as index:
         lines = planned_lines(config, material, compared(config, material))
         progress.started("measuring prompts on a sample of the plan")
@@ -109,25 +171,24 @@ def _estimate(
     terms: RolePrices,
 ) -> Estimate:
     spare = math.ceil(config.concurrency / len(lines))
-    seen = {line.category: observe(line.category, earlier, entries) for line in lines}
-    asked_rag = sum(entry.asked for entry in entries if entry.prompt == RAG_PROMPT)
-    asked_closed_book = sum(entry.asked for entry in entries if entry.prompt == CLOSED_BOOK)
-    known = {name: rates for name, observed in seen.items() if (rates := observed.rates())}
+    made = Counter[str]()
+    for entry in entries:
+        made[entry.prompt] += entry.asked
+    seen = {line.category: observed(line.category, earlier, made) for line in lines}
 
     def at(accepted: float) -> tuple[RoleForecast, ...]:
         calls: dict[str, float] = {}
         proven = 0.0
         for line in lines:
-            rates = known.get(line.category) or assumed(
-                line.category, accepted, sample, config.samples
-            )
+            name = line.category
+            rates = seen[name] or assumed(name, accepted, sample, config.samples)
             attempts = attempts_of(line, rates.accepted, batch=terms.batch, spare=spare)
-            calls |= calls_left(attempts, rates, seen[line.category].calls)
+            calls |= calls_left(attempts, rates, made)
             proven += attempts * rates.accepted
-            if config.ask_rag and category_of(line.category).outside:
-                calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - asked_rag)
+            if config.ask_rag and category_of(name).outside:
+                calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - made[RAG_PROMPT])
         if config.closed_book_check:
-            calls[CLOSED_BOOK] = max(0.0, 2 * proven - asked_closed_book)
+            calls[CLOSED_BOOK] = max(0.0, 2 * proven - made[CLOSED_BOOK])
         return amounts(calls, _sizes(sample, entries, accepted), terms)
 
     wanted = sum(line.quota for line in lines)
@@ -136,13 +197,21 @@ def _estimate(
         ends=(at(HIGHEST_ACCEPTANCE), at(LOWEST_ACCEPTANCE)),
         wanted=wanted,
         missing=wanted - chosen,
-        observed=tuple(known),
+        observed=tuple(name for name, rates in seen.items() if rates),
     )
 
 
 def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> dict[str, Size]:
-    """Return the size of a call by prompt: observed from `FEWEST_CALLS` on, else measured."""
-    sizes = {name: _with_declined(name, size, accepted) for name, size in sample.sizes.items()}
+    """Return the size of a call by prompt: observed from `FEWEST_CALLS` on, else measured.
+
+    To what was measured of an author, the short replies are added of one that declines.
+    """
+    written, sizes = written_share(accepted), dict(sample.sizes)
+    declined = (1 - written) * DECLINED / CHARACTERS_PER_TOKEN
+    for name, size in sample.sizes.items():
+        if role_of(name) is Role.GENERATOR:
+            completion = written * size.completion + declined
+            sizes[name] = Size(prompt=size.prompt, completion=completion)
     for entry in entries:
         enough = entry.asked >= FEWEST_CALLS or entry.prompt not in sizes
         if enough and entry.asked and not entry.without_usage:
@@ -151,15 +220,6 @@ def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> d
                 completion=entry.completion_tokens / entry.asked,
             )
     return sizes
-
-
-def _with_declined(prompt: str, size: Size, accepted: float) -> Size:
-    """Mix in the short replies of an author that declines."""
-    if role_of(prompt) is not Role.GENERATOR:
-        return size
-    written = written_share(accepted)
-    declined = (1 - written) * DECLINED / CHARACTERS_PER_TOKEN
-    return Size(prompt=size.prompt, completion=written * size.completion + declined)
 
 
 def calls_left(attempts: int, rates: Rates, made: Mapping[str, int]) -> dict[str, float]:

@@ -3,17 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import TypeVar
 
 from uaeval.records import Blocked, Candidate, Failure, Rejection
 from uaeval.run_folder import Count, RunFolder
-from uaeval.runner import PendingRecord
+from uaeval.runner import PendingRecord, of_kind
 from uaeval.storage import write_journal
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import Proven
-
-T = TypeVar("T")
 
 
 def write_journals(folder: RunFolder, built: BuildResult) -> None:
@@ -25,11 +22,12 @@ def write_journals(folder: RunFolder, built: BuildResult) -> None:
     attempts = [attempt for line in built.lines for attempt in line.attempts]
     written = [attempt.candidate for attempt in attempts if attempt.candidate]
     write_journal(folder.journal("generate"), Candidate, written)
-    write_journal(folder.journal("verify"), Proven, _of(attempts, Proven))
-    for stage, records in _by_stage(attempts).items():
-        write_journal(folder.journal(stage, "rejected"), Rejection, _of(records, Rejection))
-        write_journal(folder.journal(stage, "failed"), Failure, _of(records, Failure))
-        write_journal(folder.journal(stage, "blocked"), Blocked, _of(records, Blocked))
+    stages = _by_stage(attempts)
+    write_journal(folder.journal("verify"), Proven, of_kind(stages["verify"], Proven))
+    for stage, outcomes in stages.items():
+        write_journal(folder.journal(stage, "rejected"), Rejection, of_kind(outcomes, Rejection))
+        write_journal(folder.journal(stage, "failed"), Failure, of_kind(outcomes, Failure))
+        write_journal(folder.journal(stage, "blocked"), Blocked, of_kind(outcomes, Blocked))
     passed_over = (selection.passed_over for selection in built.selections.values())
     write_journal(folder.journal("select", "rejected"), Rejection, chain(*passed_over))
 
@@ -43,7 +41,7 @@ def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
         counts["generate"][line.category] = _count(stages["generate"], len(authors))
         by_offline = sum(author not in {None, USER} for author in authors)
         counts["generate"][line.category].by_offline = by_offline
-        proven = len(line.proven)
+        proven = len(of_kind(stages["verify"], Proven))
         counts["verify"][line.category] = _count(stages["verify"], proven)
         selection = built.selections[line.category]
         reasons = Counter(rejection.check for rejection in selection.passed_over)
@@ -56,25 +54,21 @@ def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
     return counts
 
 
-def _by_stage(attempts: Sequence[CandidateResult]) -> dict[str, list[CandidateResult]]:
-    """Group the attempts by the stage in which they ended."""
-    return {
-        "generate": [attempt for attempt in attempts if attempt.candidate is None],
-        "verify": [attempt for attempt in attempts if attempt.candidate is not None],
-    }
+def _by_stage(attempts: Iterable[CandidateResult]) -> dict[str, list[object]]:
+    """Return the outcomes by the stage in which the attempts ended."""
+    stages: dict[str, list[object]] = {"generate": [], "verify": []}
+    for attempt in attempts:
+        stages["verify" if attempt.candidate else "generate"].append(attempt.outcome)
+    return stages
 
 
-def _of(attempts: Iterable[CandidateResult], kind: type[T]) -> list[T]:
-    return [attempt.outcome for attempt in attempts if isinstance(attempt.outcome, kind)]
-
-
-def _count(ended: Sequence[CandidateResult], kept: int) -> Count:
-    reasons = Counter(rejection.check for rejection in _of(ended, Rejection))
+def _count(outcomes: Sequence[object], kept: int) -> Count:
+    reasons = Counter(rejection.check for rejection in of_kind(outcomes, Rejection))
     return Count(
         kept=kept,
         rejected=reasons.total(),
-        failed=len(_of(ended, Failure)),
-        blocked=len(_of(ended, Blocked)),
-        waiting=len(_of(ended, PendingRecord)),
+        failed=len(of_kind(outcomes, Failure)),
+        blocked=len(of_kind(outcomes, Blocked)),
+        waiting=len(of_kind(outcomes, PendingRecord)),
         reasons=dict(reasons.most_common()),
     )

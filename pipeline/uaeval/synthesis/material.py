@@ -1,7 +1,7 @@
 """What a run works from: the indexed knowledge base, and the outside articles beside it."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,11 +14,9 @@ from uaeval.knowledge.embedding import Embedding, EmbeddingOnRay, embedding_name
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
 from uaeval.knowledge_facts import KnowledgeBaseFacts, kinds_of, unread
-from uaeval.news.article import Article
 from uaeval.news.places import is_site
 from uaeval.news.site import read_site
 from uaeval.records import Chunk, Document
-from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
 from uaeval.storage import file_print, make_folder, read_journal, write_journal, write_text
 from uaeval.synthesis.outside_articles import (
@@ -32,7 +30,7 @@ from uaeval.synthesis.outside_articles import (
     read_settings,
     stored_articles,
 )
-from uaeval.synthesis.sessions import Fingerprints
+from uaeval.synthesis.sessions import Session
 
 MARK = ".uaeval"
 """Name of the file that marks a folder as written by a run; hidden, so never read as a document."""
@@ -48,37 +46,31 @@ class Material:
     chunks: tuple[Chunk, ...]
     """Without those set aside, which are indexed all the same: absence is proven over them too."""
     articles: tuple[Chunk, ...]
-    outside: Mapping[str, Article]
-    """The outside articles by id, which is the `document_id` of their chunks."""
     facts: KnowledgeBaseFacts
 
 
-async def prepare(
-    config: SynthesisConfig,
-    folder: RunFolder,
-    prints: Fingerprints,
-    progress: ProgressListener,
-    *,
-    refresh: bool = False,
-) -> Material:
+async def prepare(session: Session) -> Material:
     """Read, part, chunk and index the knowledge base; leave what was read in the folder.
 
-    An earlier session's passages are used again if input and files are unchanged. With `refresh`
-    all is read anew, and the web is asked anew for outside articles.
+    An earlier session's passages are used again if input and files are unchanged, and nothing is
+    to be refreshed.
 
     Raises:
         KnowledgeBaseError: nothing usable was found.
     """
-    if not refresh and (stored := _stored(config, folder, prints, progress)):
+    config, folder = session.config, session.folder
+    if not session.refresh and (stored := _stored(session)):
         return stored
-    progress.started(f"reading {config.knowledge_base}")
-    loaded = await _read(config, folder, prints, progress, refresh=refresh)
+    session.progress.started(f"reading {config.knowledge_base}")
+    loaded = await _read(session)
     skipped_kinds = kinds_of(skipped.source for skipped in loaded.skipped)
     write_journal(folder.journal("documents", "skipped"), SkippedFile, loaded.skipped)
     if config.strict and loaded.skipped:
         message = unread(len(loaded.skipped), len(loaded.documents), skipped_kinds)
         raise KnowledgeBaseError(f"{message} in {folder.path} (--strict)")
-    split = _part(config, loaded.documents)
+    split = HoldoutSplit(loaded.documents, ())
+    if _takes_articles(config) and HOLDOUT in config.news:
+        split = hold_out(loaded.documents, config.holdout_share, config.seed)
     kept, held_out = split
     chunked = chunk(kept, size=config.chunk_size, engine=config.engine)
     if not chunked.chunks:
@@ -88,7 +80,7 @@ async def prepare(
         )
     outside = NO_ARTICLES
     if _takes_articles(config):
-        outside = await outside_articles(config, folder, split, prints, progress, refresh=refresh)
+        outside = await outside_articles(session, split)
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
     write_journal(folder.chunks_path, Chunk, indexed)
     write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, chunked.set_aside)
@@ -99,7 +91,7 @@ async def prepare(
         vectors = EmbeddingOnRay(config.embedding, config.engine)
     facts = KnowledgeBaseFacts(
         source=config.knowledge_base,
-        fingerprint=prints.knowledge_base,
+        fingerprint=session.knowledge_print,
         documents=len(kept),
         skipped=len(loaded.skipped),
         skipped_kinds=skipped_kinds,
@@ -107,53 +99,46 @@ async def prepare(
         chunks=len(chunked.chunks),
         set_aside=len(chunked.set_aside),
         articles=len(outside.articles),
-        news_fingerprint=prints.news,
+        news_fingerprint=session.news_print,
         news=outside.facts,
         embedding=vectors.name,
         key_phrases=engine(),
     )
-    progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
+    session.progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
     return _material(folder, vectors, indexed, len(chunked.chunks), outside, facts)
 
 
-async def _read(
-    config: SynthesisConfig,
-    folder: RunFolder,
-    prints: Fingerprints,
-    progress: ProgressListener,
-    *,
-    refresh: bool,
-) -> LoadedDocuments:
+async def _read(session: Session) -> LoadedDocuments:
     """Read the documents; the pages of a site are kept in the folder, so that a crawl resumes."""
+    config, folder = session.config, session.folder
     base, settings = config.knowledge_base, read_settings(config)
     if not is_site(base):
         return load(base, settings=settings)
     make_folder(folder.path)
-    crawl = open_web(config, folder.site_path, prints.knowledge_base, refresh=refresh)
-    async with crawl as web:
-        return await read_site(base, web, settings, config.site_pages, progress)
+    crawl = session.knowledge_print
+    async with open_web(config, folder.site_path, crawl, refresh=session.refresh) as web:
+        return await read_site(base, web, settings, config.site_pages, session.progress)
 
 
-def _stored(
-    config: SynthesisConfig, folder: RunFolder, prints: Fingerprints, progress: ProgressListener
-) -> Material | None:
+def _stored(session: Session) -> Material | None:
     """Return the material that an earlier session left; `None` if some of it is gone or differs."""
+    config, folder = session.config, session.folder
     manifest, set_aside = folder.manifest(), folder.journal("chunks", "set_aside")
     if manifest is None or manifest.files.get(folder.chunks_path.name) is None:
         return None
     facts, files = manifest.knowledge_base, [folder.chunks_path, set_aside]
     files += [folder.reduced_path / MARK] if facts.held_out else []
     read = (facts.fingerprint, facts.news_fingerprint)
-    if read != (prints.knowledge_base, prints.news) or not all(map(Path.exists, files)):
+    if read != (session.knowledge_print, session.news_print) or not all(map(Path.exists, files)):
         return None
     outside = NO_ARTICLES
     if _takes_articles(config):
-        outside = stored_articles(config, folder, prints) or NO_ARTICLES
+        outside = stored_articles(session) or NO_ARTICLES
     changed = manifest.files[folder.chunks_path.name] != file_print(folder.chunks_path)
     if changed or len(outside.articles) != facts.articles:
         return None
     indexed = read_journal(folder.chunks_path, Chunk)
-    progress.started(f"opening the index of {len(indexed)} passages")
+    session.progress.started(f"opening the index of {len(indexed)} passages")
     facts = facts.model_copy(update={"source": config.knowledge_base, "key_phrases": engine()})
     return _material(
         folder, embedding_named(config.embedding), indexed, facts.chunks, outside, facts
@@ -174,7 +159,6 @@ def _material(
         index=build_or_open(indexed, folder.index_path, vectors),
         chunks=tuple(indexed[:written_from]),
         articles=chunk(documents, size=ARTICLE_SIZE).chunks,
-        outside={article.id: article for article in outside.articles},
         facts=facts,
     )
 
@@ -200,10 +184,3 @@ def fetches(config: SynthesisConfig, folder: RunFolder) -> bool:
 def _takes_articles(config: SynthesisConfig) -> bool:
     """Return whether queries are written from outside articles; a user's own are not."""
     return config.queries is None and any(category(name).outside for name in config.categories)
-
-
-def _part(config: SynthesisConfig, documents: tuple[Document, ...]) -> HoldoutSplit:
-    """Return the documents to index, and those that are held out of the index."""
-    if not _takes_articles(config) or HOLDOUT not in config.news:
-        return HoldoutSplit(documents, ())
-    return hold_out(documents, config.holdout_share, config.seed)

@@ -28,16 +28,14 @@ from uaeval.news.places import is_search, is_web
 from uaeval.news.sources import ARTICLE_PAGES, Source
 from uaeval.news.topics import Topic, topics
 from uaeval.records import Document, Failure, Rejection
-from uaeval.run.progress import ProgressListener
-from uaeval.run_folder import RunFolder
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
-from uaeval.synthesis.sessions import Fingerprints
+from uaeval.synthesis.sessions import Session
 from uaeval.text.language import languages_of
 
-_DECISIVE: Final = (
+_DECISIVE: Final = {
     "news", "since", "per_source", "topics", "add_topics", "pin_topics", "forbid_topics",
     "allow_hosts", "holdout_share", "seed", "text_field", "title_field", "id_field",
-)  # fmt: skip
+}  # fmt: skip
 """Settings under which a crawl of other settings is another one."""
 
 
@@ -79,15 +77,7 @@ def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutS
 NO_ARTICLES: Final = OutsideArticles(articles=(), facts=NewsFacts())
 
 
-async def outside_articles(
-    config: SynthesisConfig,
-    folder: RunFolder,
-    split: HoldoutSplit,
-    prints: Fingerprints,
-    progress: ProgressListener,
-    *,
-    refresh: bool,
-) -> OutsideArticles:
+async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArticles:
     """Return the articles that the folder holds, or gather them and write them there.
 
     Each page is stored once it is fetched, so that an interrupted crawl resumes.
@@ -95,17 +85,35 @@ async def outside_articles(
     Raises:
         KnowledgeBaseError: a source cannot be read, or none gave an article that can be used.
     """
-    if not refresh and (earlier := stored_articles(config, folder, prints)) is not None:
+    if not session.refresh and (earlier := stored_articles(session)) is not None:
         return earlier
-    crawl, kept = _crawl_name(config, prints), split.kept
+    config, folder = session.config, session.folder
+    crawl, kept = _crawl_name(session), split.kept
     make_folder(folder.path)
     since = _since(config, kept)
-    searched = _topics(config, kept, progress)
-    terms = CrawlSettings(since=since, per_source=config.per_source, languages=_languages(kept))
-    again = refresh or not folder.news_path.exists()
+    languages = languages_of([document.text for document in kept])
+    terms = CrawlSettings(since=since, per_source=config.per_source, languages=languages)
+    searched: tuple[Topic, ...] = ()
+    if any(map(is_search, config.news)):
+        session.progress.started("looking for topics")
+        searched = topics(
+            kept,
+            next(iter(languages), "en"),
+            count=config.topics,
+            add=config.add_topics,
+            pin=config.pin_topics,
+            forbid=config.forbid_topics,
+        )
+    again = session.refresh or not folder.news_path.exists()
     opened = open_web(config, folder.pages_path, crawl, refresh=again)
     async with opened if asks_web(config) else nullcontext() as web:
-        gathered = await _gather(config, terms, searched, web, progress)
+        entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
+        if web:
+            session.progress.started(_stage(config, sum(map(is_web, entries))))
+        how = replace(read_settings(config), converters=ARTICLE_PAGES)
+        sources = [Source(entry, how) for entry in entries]
+        phrases = [topic.phrase for topic in searched]
+        gathered = await gather(sources, phrases, terms, web, session.progress.started)
         requests = web.requests if web else 0
         articles = with_own_ids(
             (*(article_of(document, HOLDOUT) for document in split.held_out), *gathered.articles)
@@ -118,7 +126,7 @@ async def outside_articles(
         raise KnowledgeBaseError(_no_article(config, gathered, terms))
     facts = NewsFacts(
         since=since,
-        topics=[topic.phrase for topic in searched],
+        topics=phrases,
         rejected=dict(Counter(rejection.check for rejection in gathered.rejected)),
         failed=dict(Counter(failure.kind for failure in gathered.failed)),
         requests=requests,
@@ -128,28 +136,24 @@ async def outside_articles(
     return OutsideArticles(articles=articles, facts=facts)
 
 
-def _crawl_name(config: SynthesisConfig, prints: Fingerprints) -> str:
+def _crawl_name(session: Session) -> str:
     """Name what is gathered: another input or other settings are another crawl."""
-    settings = config.model_dump(mode="json", include=set(_DECISIVE))
-    decisive = json.dumps([settings, prints.knowledge_base, prints.news], sort_keys=True)
+    settings = session.config.model_dump(mode="json", include=_DECISIVE)
+    input_ = [settings, session.knowledge_print, session.news_print]
+    decisive = json.dumps(input_, sort_keys=True)
     return hashlib.sha256(decisive.encode()).hexdigest()
 
 
-def stored_articles(
-    config: SynthesisConfig, folder: RunFolder, prints: Fingerprints
-) -> OutsideArticles | None:
+def stored_articles(session: Session) -> OutsideArticles | None:
     """Return the articles of an earlier session; `None` without one of this input and settings."""
+    folder = session.folder
     if not folder.news_path.exists():
         return None
     stored = read_json(folder.news_path)
-    if stored.get("crawl") != _crawl_name(config, prints):
+    if stored.get("crawl") != _crawl_name(session):
         return None
     articles = read_journal(folder.journal("articles"), Article)
     return OutsideArticles(articles=articles, facts=NewsFacts.model_validate(stored["facts"]))
-
-
-def _languages(kept: Sequence[Document]) -> tuple[str, ...]:
-    return languages_of([document.text for document in kept])
 
 
 def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
@@ -161,23 +165,6 @@ def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
     return max(days, default=None)
 
 
-def _topics(
-    config: SynthesisConfig, kept: Sequence[Document], progress: ProgressListener
-) -> tuple[Topic, ...]:
-    """Return what is searched for; nothing if no entry is a search."""
-    if not any(map(is_search, config.news)):
-        return ()
-    progress.started("looking for topics")
-    return topics(
-        kept,
-        next(iter(_languages(kept)), "en"),
-        count=config.topics,
-        add=config.add_topics,
-        pin=config.pin_topics,
-        forbid=config.forbid_topics,
-    )
-
-
 def read_settings(config: SynthesisConfig) -> ReadSettings:
     """Return how documents are read, of the knowledge base and of `news`."""
     return ReadSettings(
@@ -187,22 +174,6 @@ def read_settings(config: SynthesisConfig) -> ReadSettings:
         follow_links=config.follow_links,
         engine=config.engine,
     )
-
-
-async def _gather(
-    config: SynthesisConfig,
-    terms: CrawlSettings,
-    searched: Sequence[Topic],
-    web: Fetcher | None,
-    progress: ProgressListener,
-) -> CrawlResult:
-    settings = replace(read_settings(config), converters=ARTICLE_PAGES)
-    entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
-    sources = [Source(entry, settings) for entry in entries]
-    if asks_web(config):
-        progress.started(_stage(config, sum(map(is_web, entries))))
-    phrases = [topic.phrase for topic in searched]
-    return await gather(sources, phrases, terms, web, progress.started)
 
 
 def _stage(config: SynthesisConfig, number: int) -> str:

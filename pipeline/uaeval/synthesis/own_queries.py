@@ -9,8 +9,8 @@ from uaeval.categories.registry import category
 from uaeval.errors import DatasetError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.replies import CompletionDraft, ReadingDraft, Written
-from uaeval.records import Assignment, Candidate, Category, Query, Reading, Rejection
+from uaeval.llm.replies import CompletionDraft, Written
+from uaeval.records import Assignment, Candidate, Query, Rejection
 from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.generate import USER, twin_of
 from uaeval.text.words import stands_in
@@ -33,27 +33,24 @@ def given_lines(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryP
         if query.history:
             problem = "a query with earlier turns can be evaluated, but gets no twin and no proof"
             raise DatasetError(f"{query.id}: {problem}; leave its `history` out")
-    return tuple(
-        _line(name, queries, retriever)
-        for name in category_names()
-        if (queries := [query for query in own if query.category == name])
-    )
-
-
-def _line(name: Category, queries: Sequence[Query], retriever: Retriever) -> CategoryProgress:
-    plan = [
-        Assignment(
-            id=query.id,
-            category=name,
-            subtype=query.subtype,
-            turn=1,
-            chunk=retriever.search(query.question, 1)[0].chunk,
+    lines = []
+    for name in category_names():
+        plan = [
+            Assignment(
+                id=query.id,
+                category=name,
+                subtype=query.subtype,
+                turn=1,
+                chunk=retriever.search(query.question, 1)[0].chunk,
+            )
+            for query in own
+            if query.category == name
+        ]
+        line = CategoryProgress(
+            category=name, quota=len(plan), plan=plan, per_document=len(plan), given=True
         )
-        for query in queries
-    ]
-    return CategoryProgress(
-        category=name, quota=len(plan), plan=plan, per_document=len(plan), given=True
-    )
+        lines += [line] if plan else []
+    return tuple(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +97,10 @@ class Complete:
         fact = draft.fact or ""
         denying = [chunk.id for chunk in shown.chunks if stands_in(fact, chunk.text)]
         outside = category(assignment.category).outside
+        ids = {chunk.id for chunk in shown.chunks}
+        readings = shown.readings(draft.readings) or tuple(
+            reading for reading in query.readings if reading.chunk_id in ids
+        )
         return Candidate(
             id=assignment.id,
             category=assignment.category,
@@ -110,19 +111,9 @@ class Complete:
             source_chunk_id=denying[0] if denying else twin.chunk_id,
             author=USER,
             missing=query.subtype,
-            readings=_readings(query, draft.readings, shown),
+            readings=readings,
             premise=draft.premise,
             fact=draft.fact,
             outside_answer=(query.outside_answer or draft.outside_answer) if outside else None,
             phrasings=tuple(draft.phrasings),
         )
-
-
-def _readings(
-    query: Query, drafts: Sequence[ReadingDraft], shown: NumberedPassages
-) -> tuple[Reading, ...]:
-    """Return the readings that were written, or those of the file whose passages are shown."""
-    if drafts:
-        return shown.readings(drafts)
-    ids = {chunk.id for chunk in shown.chunks}
-    return tuple(reading for reading in query.readings if reading.chunk_id in ids)

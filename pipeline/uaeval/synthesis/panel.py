@@ -1,4 +1,4 @@
-"""Verify a candidate several times, and ask a RAG what it says to a proven outside question."""
+"""Verify a candidate several times; ask a RAG, and a model without passages, what is proven."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -6,19 +6,23 @@ from typing import TypeAlias
 
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.registry import category
-from uaeval.errors import RefusedError
+from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.replies import RagAnswer
+from uaeval.llm.replies import ClosedBookAnswer, RagAnswer
 from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.records import Candidate, Check, Rejection
 from uaeval.runner import all_of
 from uaeval.synthesis.verify import Proven
+from uaeval.text.words import covered_by
 
 Verifying: TypeAlias = Callable[[Candidate], Awaitable[Proven | Rejection]]
 
 RAG_PROMPT = "rag/answer"
 RAG_PASSAGES = 5
+CLOSED_BOOK = "rag/closed_book"
+"""The prompt that asks a question without passages."""
+GOT_RIGHT = "the model answers the twin and declines the query without the knowledge base"
 PROVEN = "proven"
 NO_MAJORITY = "no_majority"
 
@@ -41,27 +45,19 @@ class Panel:
             PendingReply: a reply comes in a later batch.
         """
         outcomes = await all_of([verify(candidate) for verify in self.members])
-        labels = [_label(outcome) for outcome in outcomes]
+        if len(outcomes) == 1:
+            return outcomes[0]
+        labels = [each.check if isinstance(each, Rejection) else PROVEN for each in outcomes]
+        votes = votes_text(count_votes(labels))
         winner = majority(labels)
         if winner is None:
-            rationale = f"no outcome has a majority: {votes_text(count_votes(labels))}"
+            rationale = f"no outcome has a majority: {votes}"
             return Rejection(id=candidate.id, check=NO_MAJORITY, rationale=rationale)
-        return _with_votes(outcomes[labels.index(winner)], labels)
-
-
-def _label(outcome: Proven | Rejection) -> str:
-    return outcome.check if isinstance(outcome, Rejection) else PROVEN
-
-
-def _with_votes(outcome: Proven | Rejection, labels: list[str]) -> Proven | Rejection:
-    """Add the votes to the outcome of the majority, if there were several."""
-    if len(labels) == 1:
-        return outcome
-    votes = votes_text(count_votes(labels))
-    if isinstance(outcome, Rejection):
+        outcome = outcomes[labels.index(winner)]
+        if not isinstance(outcome, Rejection):
+            check = Check(name="majority", passed=True, rationale=f"votes: {votes}")
+            return replace(outcome, checks=(*outcome.checks, check))
         return replace(outcome, rationale=f"{outcome.rationale} (votes: {votes})")
-    check = Check(name="majority", passed=True, rationale=f"votes: {votes}")
-    return replace(outcome, checks=(*outcome.checks, check))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +99,47 @@ class RagAsked:
             )
         except RefusedError as refusal:
             return refusal.text
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedBookCheck:
+    """Verify a candidate; put a proven query and its twin to the model without passages."""
+
+    verify: Verifying
+    model: Model
+    drop: bool
+    """Whether a pair is rejected that the model gets right, so that another takes its place."""
+
+    async def __call__(self, candidate: Candidate) -> Proven | Rejection:
+        """Return the outcome of the verifier, with whether the model gets a proven pair right.
+
+        Raises:
+            RecordError: a model could not be asked, or replied out of form.
+            PendingReply: a reply comes in a later batch.
+        """
+        outcome = await self.verify(candidate)
+        if isinstance(outcome, Rejection):
+            return outcome
+        twin = candidate.twin
+        try:
+            answer, other = await all_of([self.ask(twin.question), self.ask(candidate.question)])
+        except BlockedError:  # by a content filter: no refusal, and no answer
+            return outcome
+        right = other is None and answer is not None and covered_by(twin.reference_answer, answer)
+        if right and self.drop:
+            return Rejection(id=candidate.id, check="easy", rationale=GOT_RIGHT)
+        return replace(outcome, closed_book=right)
+
+    async def ask(self, question: str) -> str | None:
+        """Return what the model says without passages; `None` if it declines.
+
+        Raises:
+            RecordError: the model could not be asked, was blocked, or replied out of form.
+            PendingReply: the reply comes in a later batch.
+        """
+        try:
+            return await self.model.ask(
+                CLOSED_BOOK, ClosedBookAnswer, lambda reply: reply.answer, question=question
+            )
+        except RefusedError:
+            return None

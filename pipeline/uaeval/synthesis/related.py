@@ -3,6 +3,7 @@
 Best are parallel passages: they state the same kind of fact about different subjects.
 """
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, NamedTuple
+
+import numpy as np
 
 from uaeval.categories.numbered_passages import take_turns
 from uaeval.knowledge.keyphrases import key_phrases
@@ -34,8 +37,6 @@ SAME_SECTION: Final = 0.6
 """Factor of the likeness of statements from one section, which mostly go on about one subject."""
 SAME_QUERY: Final = 3
 """Parallel passages of a passage from which an author would write much the same query."""
-BLOCK: Final = 500
-"""Statements that are compared with all others at once; bounds the memory."""
 KEY_PHRASES: Final = 8
 """Key phrases of a passage that related passages are searched by."""
 LOOKED_AT: Final = 50
@@ -127,23 +128,33 @@ def _statements(chunk: Chunk) -> Iterator[_Statement]:
 def _like_facts(
     statements: Sequence[_Statement],
 ) -> Iterator[tuple[_Statement, _Statement, float]]:
-    """Yield each two statements of a like fact with different values, and their likeness."""
-    # Imported here: only a plan that needs parallel passages loads sklearn, which is slow.
-    from sklearn.feature_extraction.text import TfidfVectorizer
+    """Yield each two statements of a like fact with different values, and their likeness.
 
-    if len(statements) < 2:
-        return
+    Likeness is the cosine of their words, weighed by inverse document frequency: as scikit-learn's
+    `TfidfVectorizer` weighs them.
+    """
     common = max(10, int(COMMON * len(statements)))
-    rows = TfidfVectorizer(analyzer=lambda each: each.words, max_df=common).fit_transform(
-        statements
-    )
-    for start in range(0, len(statements), BLOCK):
-        for place, near in enumerate((rows[start : start + BLOCK] @ rows.T).tocsr(), start):
-            for nearest in near.data.argsort()[::-1][:NEAREST]:
-                own, other = statements[place], statements[near.indices[nearest]]
-                cosine = float(near.data[nearest])
-                if cosine < COPY and own.chunk.id != other.chunk.id:
-                    yield own, other, cosine * _weight(own, other)
+    every: dict[str, list[int]] = defaultdict(list)
+    for place, statement in enumerate(statements):
+        for word in sorted(statement.words):
+            every[word].append(place)
+    holders = {word: np.array(held) for word, held in every.items() if len(held) <= common}
+    total = len(statements) + 1
+    squares = {word: (math.log(total / (len(held) + 1)) + 1) ** 2 for word, held in holders.items()}
+    lengths = np.zeros(len(statements))
+    for word, held in holders.items():
+        lengths[held] += squares[word]
+    lengths = np.sqrt(lengths)
+    for place, own in enumerate(statements):
+        cosines = np.zeros(len(statements))
+        for word in sorted(own.words & holders.keys()):
+            cosines[holders[word]] += squares[word]
+        near = np.flatnonzero(cosines)
+        cosines = cosines[near] / (lengths[place] * lengths[near])
+        for nearest in np.argsort(-cosines, kind="stable")[:NEAREST]:
+            other, cosine = statements[near[nearest]], float(cosines[nearest])
+            if cosine < COPY and own.chunk.id != other.chunk.id:
+                yield own, other, cosine * _weight(own, other)
 
 
 def _weight(own: _Statement, other: _Statement) -> float:

@@ -5,7 +5,7 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from importlib.metadata import version
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
@@ -20,16 +20,15 @@ from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import write_journal
 from uaeval.synthesis.build import build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
-from uaeval.synthesis.dataset import Authorship, rows
-from uaeval.synthesis.easy import ClosedBookCheck, easy_pairs, without
+from uaeval.synthesis.dataset import easy_pairs, rows, without
 from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.own_queries import Complete, given_lines
-from uaeval.synthesis.panel import Panel, RagAsked, Verifying
+from uaeval.synthesis.panel import ClosedBookCheck, Panel, RagAsked, Verifying
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, parallel_passages
-from uaeval.synthesis.sessions import earlier_session, fingerprints, prompt_hashes
+from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes
 from uaeval.synthesis.verify import Verify
 from uaeval.text.language import language_of
 from uaeval.text.telling_apart import Easy
@@ -54,9 +53,8 @@ async def synthesize(
         UsageError: the input, a setting or the folder cannot be used.
         RunAborted: the models cannot be asked any more; their replies so far are kept.
     """
-    folder = RunFolder(config.output)
-    prints = fingerprints(config)
-    earlier = earlier_session(config, prints, refresh=refresh)
+    session = Session.of(config, progress, refresh=refresh)
+    folder, earlier = session.folder, earlier_session(session)
     finished = earlier if earlier and earlier.status == "complete" else None
     damage = folder.damage(finished) if finished else ""
     if finished and not damage:
@@ -64,13 +62,20 @@ async def synthesize(
     if damage:
         _begin_rebuild(folder, damage, progress)
     async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
-        material = await prepare(config, folder, prints, progress, refresh=refresh)
-        index = material.index
-        parallels = compared(config, material)
+        material = await prepare(session)
+        index, parallels = material.index, compared(config, material)
         lines = given_lines(given, index) if given else planned_lines(config, material, parallels)
-        manifest = _manifest(config, material, run, lines)
-        manifest.queries = prints.queries
-        manifest.ended_early = earlier is not None and earlier.ended_early
+        manifest = Manifest(
+            status="running",
+            settings=config.decisive(),
+            knowledge_base=material.facts,
+            versions={name: version(name) for name in LIBRARIES},
+            prompts=prompt_hashes(config, run.prompts),
+            models={role: run.models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
+            asked={str(line.category): line.quota for line in lines},
+            queries=session.queries_print,
+            ended_early=earlier is not None and earlier.ended_early,
+        )
         run.start(manifest)
         author = _author(config, material, run.models, given, parallels)
         await _fill(config, folder, index, run, manifest, lines, author)
@@ -108,20 +113,6 @@ def roles_of(config: SynthesisConfig) -> dict[Role, ModelSettings]:
     }
 
 
-def _manifest(
-    config: SynthesisConfig, material: Material, run: Run, lines: Sequence[CategoryProgress]
-) -> Manifest:
-    return Manifest(
-        status="running",
-        settings=config.decisive(),
-        knowledge_base=material.facts,
-        versions={name: version(name) for name in LIBRARIES},
-        prompts=prompt_hashes(config, run.prompts),
-        models={role: run.models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
-        asked={str(line.category): line.quota for line in lines},
-    )
-
-
 async def _fill(
     config: SynthesisConfig,
     folder: RunFolder,
@@ -132,12 +123,6 @@ async def _fill(
     author: Authoring,
 ) -> None:
     """Build the dataset; bring journals and manifest up to date as it grows."""
-    authorship = Authorship(
-        generator=run.models[Role.GENERATOR].name,
-        verifier=run.models[Role.VERIFIER].name,
-        prompt_hash=manifest.prompts.__getitem__,
-    )
-
     easy: dict[str, tuple[Easy, ...]] = {}
 
     def save(built: BuildResult) -> None:
@@ -153,7 +138,7 @@ async def _fill(
         run.models.close()
         easy.update(easy_pairs(built))
         built = without(built, easy) if config.drop_easy else built
-        queries = rows(built, index, authorship, language_of, easy)
+        queries = rows(built, index, manifest, language_of, easy)
         write_journal(folder.queries_path, Query, queries)
         if config.drop_easy:
             save(built)
@@ -174,7 +159,9 @@ async def _fill(
         end_now=manifest.ended_early,
     )
     await loaded
-    manifest.status = "complete" if manifest.ended_early else _status(built)
+    manifest.status = "waiting" if built.waiting else "lacking" if built.lacking else "complete"
+    if manifest.ended_early:
+        manifest.status = "complete"
     manifest.files = folder.finished_files()
 
 
@@ -210,12 +197,6 @@ def _verifier(config: SynthesisConfig, index: HybridIndex, models: Models) -> Ve
     if config.closed_book_check:
         return ClosedBookCheck(verifying, models[Role.SYSTEM], config.drop_easy)
     return verifying
-
-
-def _status(built: BuildResult) -> Literal["waiting", "lacking", "complete"]:
-    if built.waiting:
-        return "waiting"
-    return "lacking" if built.lacking else "complete"
 
 
 def compared(config: SynthesisConfig, material: Material) -> ParallelPassages:

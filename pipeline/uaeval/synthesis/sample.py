@@ -10,12 +10,11 @@ from uaeval.config import SynthesisConfig
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.sizing import Size, SizingModel
 from uaeval.prompts import PromptLibrary
-from uaeval.records import Assignment, Candidate, Category, Chunk, Reading, Twin
+from uaeval.records import Assignment, Candidate, Category, Reading, Twin
 from uaeval.runner import attempt
 from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.easy import ClosedBookCheck
 from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.panel import RagAsked
+from uaeval.synthesis.panel import ClosedBookCheck, RagAsked
 from uaeval.synthesis.verify import Verify
 
 SAMPLE = 24
@@ -81,8 +80,8 @@ def stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:
     twin_chunk = index.search(source.text, 1)[0].chunk if spec.outside else source
     count = spec.typical_readings
     readings = [hit.chunk for hit in index.search(source.text, count)] if count else []
-    words = _words(source)
-    question = " ".join(words[:QUESTION_WORDS])
+    words, twin_words = source.text.split(), twin_chunk.text.split()
+    question, answer = " ".join(words[:QUESTION_WORDS]), " ".join(words[:ANSWER_WORDS])
     return Candidate(
         id=assignment.id,
         category=assignment.category,
@@ -90,28 +89,17 @@ def stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:
         question=question,
         reason="",
         twin=Twin(
-            question=" ".join(_words(twin_chunk)[-QUESTION_WORDS:]),
-            reference_answer=" ".join(_words(twin_chunk)[:ANSWER_WORDS]),
+            question=" ".join(twin_words[-QUESTION_WORDS:]),
+            reference_answer=" ".join(twin_words[:ANSWER_WORDS]),
             chunk_id=twin_chunk.id,
             quote="",
         ),
         source_chunk_id=source.id,
-        readings=tuple(_reading(chunk) for chunk in readings),
+        readings=tuple(
+            Reading(question=question, value=words[0], chunk_id=chunk.id, answer=answer)
+            for chunk in readings
+        ),
         premise=question,
-        outside_answer=" ".join(words[:ANSWER_WORDS]),
+        outside_answer=answer,
         phrasings=(question, " ".join(words[-QUESTION_WORDS:])),
     )
-
-
-def _reading(chunk: Chunk) -> Reading:
-    words = _words(chunk)
-    return Reading(
-        question=" ".join(words[:QUESTION_WORDS]),
-        value=words[0],
-        chunk_id=chunk.id,
-        answer=" ".join(words[:ANSWER_WORDS]),
-    )
-
-
-def _words(chunk: Chunk) -> list[str]:
-    return chunk.text.split()

@@ -7,12 +7,12 @@ if so many are held that the author repeats itself: a quota is filled all the sa
 import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 
 from uaeval.categories.registry import category as category_of
-from uaeval.records import Blocked, Category, Failure, Rejection
+from uaeval.records import Category, Rejection
 from uaeval.synthesis.verify import Proven
 from uaeval.text.words import opening, overlap, word_pairs
 
@@ -28,16 +28,10 @@ class Selection:
 
     chosen: tuple[Proven, ...]
     passed_over: tuple[Rejection, ...]
-    usable: int
-    """Pairs to select from; if fewer than `wanted`, more must be written."""
-    wanted: int
+    missing: int
+    """Pairs that are still to be proven, so that there are enough to select from."""
     failed: int = 0
     """Calls that failed before the quota was full: their pairs might have been selected."""
-
-    @property
-    def missing(self) -> int:
-        """Return the number of pairs that are still to be proven."""
-        return max(0, self.wanted - self.usable)
 
 
 class DuplicateIndex:
@@ -145,13 +139,6 @@ class Selector:
             self._use(pair)
         return used
 
-    def _pass_over(self, pair: Proven) -> bool:
-        """Pass `pair` over if it fails a check; return whether it does."""
-        reason = self._reason_against(pair)
-        if reason:
-            self._passed_over.append(_passed_over(pair, *reason))
-        return reason is not None
-
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
         self.usable.append(pair)
@@ -159,22 +146,28 @@ class Selector:
         self._openings[opening(question)] += 1
         self._documents[_document(pair)] += 1
 
-    def _reason_against(self, pair: Proven) -> tuple[str, str] | None:
-        """Return the check that `pair` fails and why; `None` if it is usable."""
+    def _pass_over(self, pair: Proven) -> bool:
+        """Pass `pair` over if it fails a check; return whether it does."""
         question, document = pair.candidate.question, _document(pair)
         start, most = opening(question), self._most_openings
         if not self.missing:
-            return ("spare", "the quota was already full")
-        if self.duplicates.has_near_duplicate(question):
-            return ("duplicate", "nearly the same as a query already chosen")
-        if self._openings[start] >= most:
-            return ("opening", f"{most} queries already open with {' '.join(start)!r}")
-        if self._documents[document] >= self._per_document:
-            return ("per_document", f"{self._per_document} queries are already from {document}")
-        return None
+            check, why = "spare", _FULL
+        elif self.duplicates.has_near_duplicate(question):
+            check, why = "duplicate", "nearly the same as a query already chosen"
+        elif self._openings[start] >= most:
+            check, why = "opening", f"{most} queries already open with {' '.join(start)!r}"
+        elif self._documents[document] >= self._per_document:
+            check, why = "per_document", f"{self._per_document} queries are already from {document}"
+        else:
+            return False
+        self._passed_over.append(Rejection(id=pair.id, check=check, rationale=why))
+        return True
 
-    def selection(self) -> Selection:
-        """Select the quota from the usable pairs; those of a repeated frame only if needed."""
+    def selection(self, later: Sequence[Proven] = (), *, failed: int = 0) -> Selection:
+        """Select the quota from the usable pairs; those of a repeated frame only if needed.
+
+        The pairs `later`, proven after the quota was full, are spares.
+        """
         fresh = [pair for pair in self.usable if pair.id not in self._repeated]
         repeated = [pair for pair in self.usable if pair.id in self._repeated]
         pool = [*fresh, *repeated[: max(0, self._quota - len(fresh))]]
@@ -182,53 +175,23 @@ class Selector:
         chosen = _varied(_spread(pool, self._quota), self._opening_share)
         kept = {pair.id for pair in chosen}
         unused = [pair for pair in self.usable if pair.id not in kept]
-        spares = [_passed_over(pair, "spare", _UNUSED) for pair in unused]
-        if not self.missing:
-            spares += [_passed_over(pair, "spare", _HELD_BACK) for pair in self._held]
+        held = [] if self.missing else self._held
+        spares = [
+            Rejection(id=pair.id, check="spare", rationale=why)
+            for why, pairs in ((_UNUSED, unused), (_FULL, later), (_HELD_BACK, held))
+            for pair in pairs
+        ]
         return Selection(
             chosen=chosen,
             passed_over=tuple(sorted([*self._passed_over, *spares], key=attrgetter("id"))),
-            usable=len(self.usable),
-            wanted=self.wanted,
+            missing=max(0, self.missing),
+            failed=failed,
         )
 
 
+_FULL = "the quota was already full"
 _UNUSED = "the quota was full, its opening too common, or one of like hardness was chosen"
 _HELD_BACK = "a query of the same frame was chosen"
-
-
-def _passed_over(pair: Proven, check: str, rationale: str) -> Rejection:
-    return Rejection(id=pair.id, check=check, rationale=rationale)
-
-
-def select(
-    outcomes: Iterable[Proven | Rejection | Failure | Blocked | None],
-    category: Category,
-    quota: int,
-    duplicates: DuplicateIndex,
-    per_document: int,
-    *,
-    given: bool = False,
-    last: bool = False,
-) -> Selection:
-    """Select at most `quota` proven pairs, in plan order, and add them to the index.
-
-    The first pairs that fill the quota are selected from; those proven after them are spares.
-    Outcomes after an open one, a `None`, are ignored until that is final, unless the quota was
-    full before it. With `last` nothing follows the outcomes, and what was held back is used.
-    """
-    selector = Selector(category, quota, per_document, duplicates, given=given)
-    failed = 0
-    for outcome in outcomes:
-        if outcome is None and selector.missing:
-            break
-        if isinstance(outcome, Proven):
-            selector.put(outcome)
-        failed += isinstance(outcome, Failure) and selector.missing > 0
-    else:
-        if last:
-            selector.release()
-    return replace(selector.selection(), failed=failed)
 
 
 def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:

@@ -1,9 +1,10 @@
 """Find an earlier session of the same run; imports little, so that it is quick."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from uaeval.categories.names import category_names
 from uaeval.config import HOLDOUT, SynthesisConfig
@@ -11,48 +12,72 @@ from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
 from uaeval.news.places import is_site, is_web, refuse_other_schemes
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest, RunFolder
 
 RAG, CLOSED_BOOK = "answer", "closed_book"
 """Last parts of the names of the prompts that are asked on request."""
+_INPUT = (
+    "the knowledge base's files have changed",
+    "what --news names has changed",
+    "the file of queries has changed",
+)
 PLACES = {"knowledge_base", "news", "queries"}
 """Settings that may change as long as the files found there do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fingerprints:
-    """Fingerprints of the input, taken without reading it in full."""
+class Session:
+    """One execution of the command over a run, with fingerprints of its input."""
 
-    knowledge_base: str
-    news: str
-    queries: str
+    config: SynthesisConfig
+    progress: ProgressListener
+    refresh: bool
+    """Whether what was read before is read anew, and the web is asked anew."""
+    knowledge_print: str
+    news_print: str
+    queries_print: str
     """Of the file of the user's own queries; empty without one."""
 
+    @classmethod
+    def of(
+        cls, config: SynthesisConfig, progress: ProgressListener, *, refresh: bool = False
+    ) -> Self:
+        """Take the fingerprints of the knowledge base and of what `news` names.
 
-def fingerprints(config: SynthesisConfig) -> Fingerprints:
-    """Take the fingerprints of the knowledge base and of what `news` names.
+        They are taken without reading it in full.
 
-    Raises:
-        KnowledgeBaseError: there is nothing there.
-        ConfigError: the run's folder and one of them hold one another.
-    """
-    local = [entry for entry in config.news if entry != HOLDOUT and not is_web(entry)]
-    for entry in local:
-        refuse_other_schemes(entry)
-    for source in (config.knowledge_base, *local):
-        _refuse_overlap(Path(source), config.output)
-    return Fingerprints(
-        news=_news_print(config.news),
-        queries=fingerprint(str(config.queries)) if config.queries else "",
-        knowledge_base=_base_print(config),
-    )
+        Raises:
+            KnowledgeBaseError: there is nothing there.
+            ConfigError: the run's folder and one of them hold one another.
+        """
+        local = [entry for entry in config.news if entry != HOLDOUT and not is_web(entry)]
+        for entry in local:
+            refuse_other_schemes(entry)
+        output = config.output
+        for source in filter(Path.exists, map(Path, (config.knowledge_base, *local))):
+            read, written = source.resolve(), output.resolve()
+            if read.is_relative_to(written) or written.is_relative_to(read):
+                raise ConfigError(
+                    f"{output} and {source} hold one another; choose an -o folder outside of what "
+                    "is read"
+                )
+        base = config.knowledge_base
+        # Of a site counts its address, and how much of it is read.
+        site = hashlib.sha256(f"{base} {config.site_pages}".encode()).hexdigest()
+        return cls(
+            config=config,
+            progress=progress,
+            refresh=refresh,
+            news_print=_news_print(config.news),
+            queries_print=fingerprint(str(config.queries)) if config.queries else "",
+            knowledge_print=site if is_site(base) else fingerprint(base),
+        )
 
-
-def _base_print(config: SynthesisConfig) -> str:
-    """Hash what is found at the knowledge base; of a site its address, and how much is read."""
-    if not is_site(config.knowledge_base):
-        return fingerprint(config.knowledge_base)
-    return hashlib.sha256(f"{config.knowledge_base} {config.site_pages}".encode()).hexdigest()
+    @property
+    def folder(self) -> RunFolder:
+        """The folder of the run."""
+        return RunFolder(self.config.output)
 
 
 def _news_print(entries: Sequence[str]) -> str:
@@ -66,17 +91,6 @@ def _news_print(entries: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
-def _refuse_overlap(source: Path, output: Path) -> None:
-    """Keep what the user wrote and what a run writes apart."""
-    if not source.exists():
-        return
-    read, written = source.resolve(), output.resolve()
-    if read.is_relative_to(written) or written.is_relative_to(read):
-        raise ConfigError(
-            f"{output} and {source} hold one another; choose an -o folder outside of what is read"
-        )
-
-
 def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, str]:
     """Return the SHA-256 of every prompt that a run may put, by name."""
     categories = category_names() if config.queries else config.categories
@@ -85,27 +99,29 @@ def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, 
     return library.hashes(purposes, categories)
 
 
-def earlier_session(
-    config: SynthesisConfig, prints: Fingerprints, *, refresh: bool
-) -> Manifest | None:
+def earlier_session(session: Session) -> Manifest | None:
     """Return the manifest of the run that `config.output` holds, if there is one.
 
-    With `refresh` a run of other input, settings or prompts, with pages of the web, or with changed
-    files counts as none: it is done anew, with what of its index and answers still fits.
+    If it is to be refreshed, a run of other input, settings or prompts, with pages of the web, or
+    with changed files counts as none: it is done anew, with what of its index and answers still
+    fits.
 
     Raises:
-        StorageError: it is a run of other input, settings or prompts, and `refresh` is not set.
+        StorageError: it is a run of other input, settings or prompts, and is not to be refreshed.
     """
-    folder = RunFolder(config.output)
+    config, folder = session.config, session.folder
     earlier = folder.manifest()
     if earlier is None:
         return None
     changed = earlier.other_settings(config.decisive(), free=PLACES)
-    changed += _other_input(prints, earlier)
+    base = earlier.knowledge_base
+    now = (session.knowledge_print, session.news_print, session.queries_print)
+    then = (base.fingerprint, base.news_fingerprint, earlier.queries)
+    changed += [text for text, one, other in zip(_INPUT, now, then, strict=True) if one != other]
     if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
     web = is_site(config.knowledge_base) or any(map(is_web, config.news))
-    if refresh and (changed or web or folder.damage(earlier)):
+    if session.refresh and (changed or web or folder.damage(earlier)):
         return None
     if changed:
         raise StorageError(
@@ -113,12 +129,3 @@ def earlier_session(
             "do it anew here with --refresh"
         )
     return earlier
-
-
-def _other_input(prints: Fingerprints, earlier: Manifest) -> Iterator[str]:
-    if earlier.knowledge_base.fingerprint != prints.knowledge_base:
-        yield "the knowledge base's files have changed"
-    if earlier.knowledge_base.news_fingerprint != prints.news:
-        yield "what --news names has changed"
-    if earlier.queries != prints.queries:
-        yield "the file of queries has changed"

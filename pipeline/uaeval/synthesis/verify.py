@@ -9,7 +9,7 @@ from uaeval.categories.base import CategorySpec, check_of
 from uaeval.categories.registry import category
 from uaeval.categories.verification import VerifierContext, VerifierResult, claim_of
 from uaeval.knowledge.retriever import Retriever
-from uaeval.records import Candidate, Check, Evidence, Outcome, Reading, Rejection
+from uaeval.records import Candidate, Check, Evidence, Outcome, Rejection
 from uaeval.text.words import count_words, frame, normalise, stands_in
 
 FEWEST_WORDS, MOST_WORDS = 3, 60
@@ -62,7 +62,11 @@ class Verify(VerifierContext):
         self, candidate: Candidate, finding: VerifierResult, checks: tuple[Check, ...]
     ) -> Proven:
         assert finding.twin is not None
-        candidate = replace(candidate, readings=_proven_readings(candidate, finding))
+        claims = {evidence.claim for evidence in finding.evidence}
+        readings = (
+            each for each in candidate.readings if claim_of(each.question, each.answer) in claims
+        )
+        candidate = replace(candidate, readings=tuple(readings))
         best = self.retriever.search(candidate.question, self.passages_shown)
         source = self.retriever.get(candidate.twin.chunk_id)
         return Proven(
@@ -85,16 +89,6 @@ async def ask_verifier(
         return first
     twin, evidence = await spec.prove.ask(context, candidate)
     return replace(first, evidence=evidence, twin=twin)
-
-
-def _proven_readings(candidate: Candidate, finding: VerifierResult) -> tuple[Reading, ...]:
-    """Return the readings that were proven; too few of them fail the check `proof`."""
-    claims = {evidence.claim for evidence in finding.evidence}
-    return tuple(
-        reading
-        for reading in candidate.readings
-        if claim_of(reading.question, reading.answer) in claims
-    )
 
 
 def _rejection(

@@ -63,16 +63,12 @@ async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
         fault = PassingFault(f"the connection broke off: {str(error) or type(error).__name__}")
     finally:
         await reply.aclose()
-    text, unknown = _decoded(bytes(body), reply.charset_encoding or "utf-8")
-    return text, fault or unknown
-
-
-def _decoded(data: bytes, charset: str) -> tuple[str, Fault | None]:
+    charset = reply.charset_encoding or "utf-8"
     try:
-        return data.decode(charset, errors="replace").removeprefix("\ufeff"), None
+        return body.decode(charset, errors="replace").removeprefix("\ufeff"), fault
     except (LookupError, UnicodeError):
-        fault = Fault(f"charset {charset!r} cannot be decoded; send UTF-8")
-        return data.decode(errors="replace"), fault
+        unknown = Fault(f"charset {charset!r} cannot be decoded; send UTF-8")
+        return body.decode(errors="replace"), fault or unknown
 
 
 def content(reply: httpx.Response, text: str) -> object:

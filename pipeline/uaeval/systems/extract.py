@@ -60,7 +60,9 @@ class Paths:
         if self.contexts is None:
             return ()
         matches = find(self.contexts, value)
-        if not matches and self.contexts_required and not _is_empty_list(self.contexts, value):
+        before, every, _ = self.contexts.partition(_EVERY)
+        is_empty_list = bool(every) and find(before, value) == [[]]
+        if not matches and self.contexts_required and not is_empty_list:
             raise MisfitFault(_missed("contexts_path", self.contexts, value))
         if len(matches) == 1 and not isinstance(matches[0], str | Mapping):
             return contexts(matches[0])
@@ -159,12 +161,6 @@ def is_blocked(value: object) -> bool:
     if is_cut_off(reasons):
         raise Fault("the reply is cut off at the model's limit of tokens; raise the limit")
     return is_filtered(reasons)
-
-
-def _is_empty_list(path: str, value: object) -> bool:
-    """Return whether `path` iterates over a list that is empty."""
-    before, every, _ = path.partition(_EVERY)
-    return bool(every) and find(before, value) == [[]]
 
 
 def _missed(name: str, path: str, value: object) -> str:

@@ -2,9 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
 from http import HTTPStatus
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final, Self
@@ -14,7 +14,7 @@ from uuid import uuid4
 import httpx
 from pydantic import JsonValue
 
-from uaeval.config import HISTORY, QUESTION, SESSION, EvaluationConfig
+from uaeval.config import HISTORY, QUESTION, SESSION, EvaluationConfig, SystemSettings
 from uaeval.config.settings import texts_in
 from uaeval.errors import ConfigError
 from uaeval.http_replies import wait_asked
@@ -47,37 +47,21 @@ _SLOWEST_POLL: Final = 5.0
 """Seconds between two polls, unless the system asks for more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """What is sent for each query."""
+def _resolved(settings: SystemSettings) -> SystemSettings:
+    """Return the settings with the values of the environment for `$NAME`.
 
-    url: str
-    method: str = "POST"
-    body: JsonValue = None
-    """`None` sends no body."""
-    headers: Mapping[str, str] = field(default_factory=dict)
-    """In all of them `$NAME` stands for a variable of the environment."""
-    poll_path: str | None = None
-    """JSON path, in a reply with HTTP 202, to the address of the answer; `None`: `Location`."""
-    session_url: str | None = None
-    """Opens a session before each query; `None` for a system that needs none."""
-    session_path: str | None = None
-    """JSON path, in the reply of `session_url`, to the id of the session; `None`: a random id."""
-
-    def resolved(self) -> Self:
-        """Return the request with the values of the environment.
-
-        Raises:
-            ConfigError: a variable is not set, or its value cannot stand in the address or header.
-        """
-        url = _address(self.url, "url")
-        session_url = self.session_url and _address(self.session_url, "session_url")
-        body = _map_texts(self.body, lambda text: expand(text, "body"))
-        headers = {name: expand(text, f"header {name}") for name, text in self.headers.items()}
-        for name, value in headers.items():
-            if not value.isascii() or not value.isprintable():
-                raise ConfigError(f"header {name}: its value may hold plain ASCII signs only")
-        return replace(self, url=url, body=body, headers=headers, session_url=session_url)
+    Raises:
+        ConfigError: a variable is not set, or its value cannot stand in the address or header.
+    """
+    url = settings.url and _address(settings.url, "url")
+    session_url = settings.session_url and _address(settings.session_url, "session_url")
+    body = _map_texts(settings.body, lambda text: expand(text, "body"))
+    headers = {name: expand(text, f"header {name}") for name, text in settings.headers.items()}
+    for name, value in headers.items():
+        if not value.isascii() or not value.isprintable():
+            raise ConfigError(f"header {name}: its value may hold plain ASCII signs only")
+    values = {"url": url, "session_url": session_url, "body": body, "headers": headers}
+    return settings.model_copy(update=values)
 
 
 def _address(template: str, name: str) -> str:
@@ -130,17 +114,20 @@ class HttpSystem:
 
     def __init__(
         self,
-        request: Request,
+        settings: SystemSettings,
         limits: Limits,
         *,
         paths: Paths | None = None,
         name: str = "http",
     ) -> None:
         """Make a client; without `paths` the answer is `answer` in JSON, or the plain text."""
+        if settings.url is None:
+            raise ConfigError("url: the system http needs the address to ask")
         self.name = name
         self._paths = paths
-        self._shown, self._session_shown = request.url, request.session_url
-        self._request = request.resolved()
+        self._shown = _place(settings.url)
+        self._settings = settings
+        self._resolved = _resolved(settings)
         self._attempts = AttemptRunner(name, limits)
         pool = httpx.Limits(max_connections=limits.concurrency)
         accepted = {"accept-encoding": ACCEPTED_ENCODING}
@@ -161,23 +148,22 @@ class HttpSystem:
     async def _send(self, query: Query) -> Answer:
         cookies = httpx.Cookies()
         session = await self._session(cookies)
-        url = self._request.url.replace(SESSION, quote(session, safe=""))
-        own_headers = {
-            name: text.replace(SESSION, session) for name, text in self._request.headers.items()
-        }
+        asked = self._resolved
+        url = (asked.url or "").replace(SESSION, quote(session, safe=""))
+        own_headers = {name: text.replace(SESSION, session) for name, text in asked.headers.items()}
         request = self._client.build_request(
-            self._request.method,
+            asked.method or "POST",
             url.replace(QUESTION, quote(query.question, safe="")),
-            json=fill(self._request.body, query, session),
+            json=fill(asked.body, query, session),
             headers=own_headers,
         )
         origin = (request.url.scheme, request.url.netloc)
         address: httpx.URL | None = None
         pause = _FIRST_POLL
         while True:
-            reply, text, broken = await self._exchange(request, cookies, _place(self._shown))
+            reply, text, broken = await self._exchange(request, cookies, self._shown)
             with _shown(text):
-                address = poll_url(reply, text, self._request.poll_path, address)
+                address = poll_url(reply, text, asked.poll_path, address)
                 if address is None or broken:
                     if not reply.is_success:
                         return self._blocked_or_fault(reply, text)
@@ -194,11 +180,11 @@ class HttpSystem:
 
     async def _session(self, cookies: httpx.Cookies) -> str:
         """Open a session, and return its id: a random one unless the system gives one."""
-        asked = self._request
+        asked = self._resolved
         if asked.session_url is None:
             return uuid4().hex
         request = self._client.build_request("POST", asked.session_url, headers=asked.headers)
-        place = _place(self._session_shown or "")
+        place = _place(self._settings.session_url or "")
         reply, text, broken = await self._exchange(request, cookies, place)
         with _shown(text):
             if not reply.is_success:
@@ -242,7 +228,7 @@ class HttpSystem:
     def _blocked_or_fault(self, reply: httpx.Response, text: str) -> Answer:
         if reply.is_client_error and names_content_filter(text):
             return Answer(text="", status=ResponseStatus.BLOCKED)
-        raise self._fault(reply, text, _place(self._shown), "url, method, body")
+        raise self._fault(reply, text, self._shown, "url, method, body")
 
     def _fault(self, reply: httpx.Response, text: str, place: str, settings: str) -> Fault:
         problem = f"HTTP {reply.status_code}"
@@ -281,21 +267,10 @@ def _cleaned(answer: Answer) -> Answer:
 
 
 def _open(config: EvaluationConfig, _argument: str, _queries: Sequence[Query]) -> HttpSystem:
-    if config.url is None:
-        raise ConfigError("url: the system http needs the address to ask")
-    method, body = config.method or "POST", config.body
-    if body is None and method != "GET":
-        body = {"question": QUESTION}
-    request = Request(
-        url=config.url,
-        method=method,
-        body=body,
-        headers=config.headers,
-        poll_path=config.poll_path,
-        session_url=config.session_url,
-        session_path=config.session_path,
-    )
-    return HttpSystem(request, Limits.of(config), paths=Paths.of(config))
+    settings = config
+    if config.body is None and config.method != "GET":
+        settings = config.model_copy(update={"body": {"question": QUESTION}})
+    return HttpSystem(settings, Limits.of(config), paths=Paths.of(config))
 
 
 _SETTINGS: Final = (

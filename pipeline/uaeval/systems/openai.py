@@ -1,16 +1,15 @@
 """The system `openai`: an endpoint that speaks the chat completions API of OpenAI."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from pydantic import JsonValue
 
-from uaeval.config import HISTORY, QUESTION
+from uaeval.config import HISTORY, QUESTION, SystemSettings
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoint.addresses import address_of, key_of
 from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
-from uaeval.systems.http import HttpSystem, Request
+from uaeval.systems.http import HttpSystem
 from uaeval.systems.kind import SystemKind
 
 CHAT_ANSWER: Final = "choices[0].message['content', 'refusal']"
@@ -18,32 +17,28 @@ CHAT_ANSWER: Final = "choices[0].message['content', 'refusal']"
 
 
 def openai_chat_system(
-    model: str,
-    limits: Limits,
-    *,
-    url: str | None = None,
-    body: JsonValue = None,
-    headers: Mapping[str, str] | None = None,
-    paths: Paths | None = None,
+    model: str, settings: SystemSettings, limits: Limits, *, paths: Paths | None = None
 ) -> HttpSystem:
-    """Return the system at `url`; it gets `OPENAI_API_KEY` unless a header authorizes.
+    """Return the system at the settings' URL.
 
-    Each question is the user's message, sent with the fields of `body`.
+    It gets `OPENAI_API_KEY` unless a header authorizes. Each question is the user's message, sent
+    with the fields of the settings' body.
     """
-    base = address_of("openai", url)
-    given = dict(headers or {})
-    if not any(name.lower() in {"authorization", "api-key"} for name in given):
-        given["Authorization"] = f"Bearer {key_of('openai', base)}".replace("$", "$$")
+    base, body = address_of("openai", settings.url), settings.body
+    headers = dict(settings.headers)
+    if not any(name.lower() in {"authorization", "api-key"} for name in headers):
+        headers["Authorization"] = f"Bearer {key_of('openai', base)}".replace("$", "$$")
     messages: JsonValue = [HISTORY, {"role": "user", "content": QUESTION}]
     if body is not None and not isinstance(body, dict):
         raise ConfigError("body: a chat endpoint wants a JSON object with `messages`")
-    request = Request(
-        url=f"{str(base).rstrip('/')}/chat/completions",
-        body={"model": model, **(body or {"messages": messages})},
-        headers=given,
-    )
+    sent = {
+        "url": f"{str(base).rstrip('/')}/chat/completions",
+        "body": {"model": model, **(body or {"messages": messages})},
+        "headers": headers,
+    }
     paths = paths or Paths(answer=CHAT_ANSWER)
-    return HttpSystem(request, limits, paths=paths, name=f"openai:{model}")
+    name = f"openai:{model}"
+    return HttpSystem(settings.model_copy(update=sent), limits, paths=paths, name=name)
 
 
 KIND = SystemKind(
@@ -51,11 +46,6 @@ KIND = SystemKind(
     argument="<model>",
     settings=frozenset({"url", "body", "headers", "answer_path", "contexts_path"}),
     open=lambda config, model, _queries: openai_chat_system(
-        model,
-        Limits.of(config),
-        url=config.url,
-        body=config.body,
-        headers=config.headers,
-        paths=Paths.of(config, CHAT_ANSWER),
+        model, config, Limits.of(config), paths=Paths.of(config, CHAT_ANSWER)
     ),
 )

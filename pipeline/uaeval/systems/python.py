@@ -136,16 +136,10 @@ def blocked_or_raise(error: BaseException) -> Answer:
     if isinstance(error, Exception) and isinstance(as_own_error(error, ""), BlockedError):
         return Answer(text="", status=ResponseStatus.BLOCKED)
     message = described(error)
-    if _may_pass(error):
+    is_network = isinstance(error, ConnectionError | TimeoutError)
+    if is_network or (not isinstance(error, (OSError, *SHAPE_ERRORS)) and is_transient(error)):
         raise PassingFault(message)
     raise Fault(message, raw=message)
-
-
-def _may_pass(error: BaseException) -> bool:
-    """Return whether it is a network error, or one that an endpoint asks to retry."""
-    if isinstance(error, OSError):
-        return isinstance(error, ConnectionError | TimeoutError)
-    return not isinstance(error, SHAPE_ERRORS) and is_transient(error)
 
 
 def _checked(name: str, function: object) -> tuple[Callable[..., object], bool]:

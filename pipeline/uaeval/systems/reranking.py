@@ -7,6 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.errors import ConfigError, ModelError, ReplyError
 from uaeval.knowledge.index import searched
 from uaeval.knowledge.retriever import Hit
@@ -63,11 +64,7 @@ def context_of(hit: Hit) -> Context:
 
 def numbered(hits: Sequence[Hit]) -> tuple[Passage, ...]:
     """Return hits as numbered passages for a prompt."""
-    chunks = [hit.chunk for hit in hits]
-    return tuple(
-        Passage(number=number, title=chunk.title, heading=chunk.heading, text=chunk.text)
-        for number, chunk in enumerate(chunks, 1)
-    )
+    return NumberedPassages(tuple(hit.chunk for hit in hits)).passages
 
 
 class CrossEncoderReranker:

@@ -1,6 +1,6 @@
 """Retrieve passages for a question: rewrite, search, rerank."""
 
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, TypeAlias, TypeVar
@@ -9,10 +9,9 @@ from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.index import fused
 from uaeval.knowledge.retriever import Hit, Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.replies import ImaginedPassage, Reply, Rewordings
+from uaeval.llm.replies import ImaginedPassage, Rewordings
 from uaeval.systems.reranking import Reranker
 
-R = TypeVar("R", bound=Reply)
 T = TypeVar("T")
 
 Rewriter: TypeAlias = Callable[[str], Awaitable[tuple[str, ...]]]
@@ -115,23 +114,18 @@ def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -
     `hyde` searches by an imagined passage too (Gao et al. 2022, arXiv 2212.10496), `multi_query` by
     other wordings.
     """
-    ask = partial(_texts, model, REWRITING_PROMPTS.get(name, ""))
+    return None if name == "none" else partial(_rewritten, name, model)
+
+
+async def _rewritten(name: str, model: Model, question: str) -> tuple[str, ...]:
+    prompt = REWRITING_PROMPTS[name]
     if name == "hyde":
-        return partial(ask, ImaginedPassage, lambda reply: [reply.passage or ""])
-    if name == "multi_query":
-        return partial(ask, Rewordings, lambda reply: reply.queries[:_MOST_REWORDINGS])
-    return None
-
-
-async def _texts(
-    model: Model,
-    prompt: str,
-    reply_type: type[R],
-    more: Callable[[R], Sequence[str]],
-    question: str,
-) -> tuple[str, ...]:
-    def parse(reply: R) -> tuple[str, ...]:
-        texts = (question, *more(reply))
-        return tuple(dict.fromkeys(text.strip() for text in texts if text.strip()))
-
-    return await model.ask(prompt, reply_type, parse, question=question)
+        imagined = await model.ask(
+            prompt, ImaginedPassage, lambda reply: reply.passage or "", question=question
+        )
+        more = [imagined]
+    else:
+        more = await model.ask(
+            prompt, Rewordings, lambda reply: [*reply.queries[:_MOST_REWORDINGS]], question=question
+        )
+    return tuple(dict.fromkeys(text.strip() for text in (question, *more) if text.strip()))

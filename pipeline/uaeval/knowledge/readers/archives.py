@@ -7,7 +7,7 @@ import io
 import posixpath
 import warnings
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 from urllib.parse import unquote
@@ -146,14 +146,9 @@ def read_xlsx(data: bytes) -> Content:
         for sheet in book.worksheets:
             if sheet.sheet_state == "visible":
                 sheet.reset_dimensions()  # what a file says of its size may be wrong
-                _add_rows(blocks, sheet.title, sheet.iter_rows(values_only=True))
+                values = sheet.iter_rows(values_only=True)
+                rows = [["" if each is None else str(each) for each in row] for row in values]
+                blocks.heading(1, sheet.title if any(map(any, rows)) else "")
+                for row in rows:
+                    blocks.row(row)
     return Content(book.properties.title or None, blocks.text())
-
-
-def _add_rows(blocks: Blocks, title: str, rows: Iterable[Sequence[object]]) -> None:
-    for row in rows:
-        cells = ["" if value is None else str(value) for value in row]
-        if title and any(cells):
-            blocks.heading(1, title)
-            title = ""
-        blocks.row(cells)

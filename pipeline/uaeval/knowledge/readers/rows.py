@@ -5,7 +5,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, TextIO, TypeAlias, TypeVar
+from typing import Final, TypeAlias
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.decoding import encoding_of, with_newlines
@@ -22,12 +22,12 @@ from uaeval.knowledge.reading import (
 )
 from uaeval.records import Document
 
-R = TypeVar("R")
 Row: TypeAlias = Mapping[str, object]
 Placed: TypeAlias = tuple[str, Row | UnusableFile]
 """Where a row stands (`corpus.jsonl:12`), and the row, or why it cannot be used."""
 
-_PIECE: Final = 1 << 20
+_LARGEST_CELL: Final = 2**31 - 1
+"""What the csv module takes at most; a longer text than `max_file_bytes` is left out."""
 ROW_FILES: Final = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
 
 
@@ -128,13 +128,11 @@ def _names(row: Row) -> str:
 
 def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding_of(path), errors="replace") as file:
-        lines = _LineReader(file, limit)
-        for line in _each(lines, lines):
-            place = f"{name}:{lines.number}"
-            if isinstance(line, UnusableFile):
-                yield place, line
+        for number, line in enumerate(file, 1):
+            if len(line) > limit + 1:
+                yield f"{name}:{number}", _too_long(limit)
             elif line.strip():
-                yield place, _json_object(line, place)
+                yield f"{name}:{number}", _json_object(line, f"{name}:{number}")
 
 
 def _json_object(line: str, place: str) -> Row:
@@ -148,44 +146,18 @@ def _json_object(line: str, place: str) -> Row:
 
 
 def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
-    csv.field_size_limit(limit)
+    csv.field_size_limit(_LARGEST_CELL)
     encoding = encoding_of(path)
     encoding = "utf-8-sig" if encoding == "utf-8" else encoding
     with path.open(encoding=encoding, errors="replace", newline="") as file:
-        header = file.readline(limit)
+        header = file.readline()
         file.seek(0)
-        lines = _LineReader(file, limit)
         mark = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
-        rows = csv.DictReader(lines, delimiter=mark, restkey="(further cells)")
-        try:
-            _ = rows.fieldnames
-        except (UnusableFile, csv.Error) as error:
-            raise UnusableFile(f"its first line, with the fields: {_unusable(error)}") from error
-        for row in _each(rows, lines, quoted=True):
-            yield f"{name}:{lines.number}", row
-
-
-def _each(
-    rows: Iterator[R], lines: "_LineReader", *, quoted: bool = False
-) -> Iterator[R | UnusableFile]:
-    """Yield what is read from `lines`; what cannot be used is read past."""
-    while True:
-        lines.start_record()
-        try:
-            row = next(rows)
-        except StopIteration:
-            return
-        except (UnusableFile, csv.Error) as error:
-            lines.skip(quoted=quoted)
-            yield _unusable(error)
-        else:
-            yield row
-
-
-def _unusable(error: UnusableFile | csv.Error) -> UnusableFile:
-    if isinstance(error, UnusableFile):
-        return error
-    return UnusableFile(f"it is not usable CSV ({error}); split or mend the row")
+        rows = csv.DictReader(file, delimiter=mark, restkey="(further cells)")
+        if any(len(field) > limit for field in rows.fieldnames or ()):
+            raise UnusableFile(f"its first line, with the fields: {_too_long(limit)}")
+        for row in rows:
+            yield f"{name}:{rows.line_num}", row
 
 
 def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
@@ -207,43 +179,3 @@ def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
 
 def _too_long(limit: int) -> UnusableFile:
     return UnusableFile(f"it is longer than {limit:,} characters; split it into several rows")
-
-
-class _LineReader(Iterator[str]):
-    """The lines of an open file, as `csv` wants them.
-
-    A line longer than `limit` raises `UnusableFile`; after `skip`, reading goes on behind it.
-    """
-
-    def __init__(self, file: TextIO, limit: int) -> None:
-        self._file = file
-        self._limit = limit
-        self._ended = True
-        self._quotes = 0
-        self.number = 0
-        """Of the line that was read last, from 1."""
-
-    def __next__(self) -> str:
-        line = self._line(self._limit + 2)
-        if not line:
-            raise StopIteration
-        if len(line.rstrip("\r\n")) > self._limit:
-            raise _too_long(self._limit)
-        return line
-
-    def start_record(self) -> None:
-        """Count quotes from here."""
-        self._quotes = 0
-
-    def skip(self, *, quoted: bool = False) -> None:
-        """Read past the line; if `quoted`, past the record: to the end of a line outside quotes."""
-        while not self._ended or (quoted and self._quotes % 2):
-            if not self._line(_PIECE):
-                return
-
-    def _line(self, longest: int) -> str:
-        piece = self._file.readline(longest)
-        self.number += self._ended and bool(piece)
-        self._quotes += piece.count('"')
-        self._ended = piece.endswith(("\n", "\r"))
-        return piece
