@@ -1,4 +1,4 @@
-"""Render `uaeval/keywords.py`, the types of the settings as keyword arguments, from the models."""
+"""Render `uaeval/config/keywords.pyi`, the types of the settings as keyword arguments, from the models."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.resources import PACKAGE
 
-KEYWORDS: Final = PACKAGE / "keywords.py"
+KEYWORDS: Final = PACKAGE / "config" / "keywords.pyi"
 _HEAD: Final = '''"""Settings as keyword arguments, for editors and type checkers.
 
 Written by `python -m scripts.reference` from the models in `uaeval.config`.

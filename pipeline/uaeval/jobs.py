@@ -24,9 +24,9 @@ from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
 from uaeval.llm.roles import ModelSettings, Role
 from uaeval.llm.store import ResponseStore
-from uaeval.metric_names import BUILT_IN
 from uaeval.model_names import OFFLINE
 from uaeval.offline.model import ANSWERED
+from uaeval.plugins import BUILT_IN
 from uaeval.prompts import JUDGING, PromptLibrary
 from uaeval.report.markdown import evaluation_report
 from uaeval.run.progress import ProgressListener

@@ -30,11 +30,10 @@ LAYERS = (
     {"llm.replies"},
     {"records"},
     {"categories.names"},
-    {"metric_names"},
     {"user_code"},
     {"plugins", "redaction", "http_replies", "serving"},
     {
-        *("errors", "resources", "model_names", "text", "keywords", "knowledge_facts", "voices"),
+        *("errors", "resources", "model_names", "text", "knowledge_facts", "voices"),
         "conversation",
     },
 )

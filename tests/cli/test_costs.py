@@ -5,7 +5,7 @@ import json
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
@@ -17,7 +17,6 @@ from tests.servers.steady_author import answer_steadily
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.estimates import estimate_evaluation
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.keywords import SynthesisKeywords
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
 from uaeval.run.progress import ProgressListener
@@ -33,6 +32,9 @@ from uaeval.synthesis.rates import observe
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import measure
 from uaeval.synthesis.sessions import fingerprints
+
+if TYPE_CHECKING:
+    from uaeval.config.keywords import SynthesisKeywords
 
 Synthesize: TypeAlias = Callable[..., Done]
 MODEL = "openai:gpt-4.1-mini"

@@ -16,8 +16,7 @@ from uaeval import synthesize
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.llm.reading import reply_type_named
-from uaeval.metric_names import metric_names
-from uaeval.plugins import forget
+from uaeval.plugins import forget, metric_names
 from uaeval.prompts import PromptLibrary
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugins" / "metric"

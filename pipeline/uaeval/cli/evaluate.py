@@ -1,9 +1,10 @@
 """`uaeval evaluate` and `uaeval score`: a dataset and a system in, scores out."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -14,13 +15,15 @@ from uaeval.model_names import is_offline
 if TYPE_CHECKING:
     from uaeval.config import EvaluationConfig, GateSettings
     from uaeval.evaluation.evaluation import Evaluation
-    from uaeval.evaluation.gate import Limit
+    from uaeval.evaluation.gate import Check, Limit
     from uaeval.records import Failure
 
 _NAMED = 10
 """Queries without a recorded response that are named."""
 _MOST_SHOWN = 300
 """Characters of an error that are shown beside its count."""
+_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold, escaped or not."""
 
 
 def evaluate(ctx: typer.Context) -> None:
@@ -59,7 +62,6 @@ def _gate_holds(
 ) -> bool:
     """Compare the scores with the gate; print the result, and write it to `settings.junit`."""
     from uaeval.evaluation.gate import check_gate
-    from uaeval.report.junit import write_junit
 
     checks = check_gate(limits, evaluation.scores, settings)
     if settings.junit:
@@ -68,6 +70,19 @@ def _gate_holds(
         report, result = (say, "passed") if check.passed else (complain, "failed")
         report(f"gate {check.limit.written}: {result} ({check.message})")
     return all(check.passed for check in checks)
+
+
+def write_junit(path: Path, evaluation: str, checks: "Sequence[Check]") -> None:
+    """Write one test case for each limit of the gate.
+
+    Raises:
+        StorageError: the file cannot be written.
+    """
+    from uaeval.report.text import environment
+    from uaeval.storage import write_text
+
+    template = environment("uaeval.report", html=True).get_template("junit.xml.jinja")
+    write_text(path, _NO_XML.sub("�", template.render(evaluation=evaluation, checks=checks)) + "\n")
 
 
 def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:

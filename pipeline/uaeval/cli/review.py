@@ -1,4 +1,4 @@
-"""`uaeval review` and `uaeval view`: pages in the browser on which runs are checked or looked at."""
+"""`uaeval review` and `uaeval view`: pages on which runs are checked, or looked at."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,7 @@ from uaeval.cli.terminal import OUT, say
 from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
-    from uaeval.review.task import Task
+    from uaeval.review.tasks import Task
 
 Port: TypeAlias = Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")]
 
@@ -71,10 +71,10 @@ def review(
 
 def _conclude(tasks: "Sequence[Task]") -> None:
     """Show the figures, and write them beside the labels."""
-    from uaeval.evaluation.labels.annotators import disagreements
+    from uaeval.evaluation.labels.calibrate import disagreements
     from uaeval.report.agreement import disputed_table, review_tables
     from uaeval.report.terminal import render
-    from uaeval.review.task import figures
+    from uaeval.review.tasks import figures
     from uaeval.storage import write_json
 
     for task in tasks:

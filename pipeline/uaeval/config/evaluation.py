@@ -17,8 +17,8 @@ from uaeval.config.calls import (
 )
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
-from uaeval.metric_names import known_metric, metric_names
 from uaeval.model_names import OFFLINE, ModelName
+from uaeval.plugins import known_metric, metric_names
 
 
 def _two_numbers(given: object) -> object:

@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, LabelAgreements, ScoreAgreement
-from uaeval.evaluation.labels.annotators import Disagreement
-from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
+from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio, Disagreement
 from uaeval.evaluation.metrics.graded import GRADED
 from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
+from uaeval.evaluation.statistics.label_figures import LEAST_SKILL
 from uaeval.records import Metric, Score
 from uaeval.report.tables import ReportTable, declared_table
 from uaeval.report.text import shortened

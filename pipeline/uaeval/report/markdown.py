@@ -6,7 +6,7 @@ from uaeval.categories.registry import categories
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.leakage import leakage
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT
+from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.records import Metric
 from uaeval.report import agreement, all_scores, context, costs, dataset, overview, tables
 from uaeval.report.outcome import outcome

@@ -5,9 +5,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from uaeval.categories.names import category_names
-from uaeval.evaluation.metrics.registry import all_metrics, of_family
+from uaeval.evaluation.metrics.registry import (
+    ACCEPTABLE,
+    BLOCKED,
+    HEADLINE,
+    JOINT,
+    all_metrics,
+    of_family,
+)
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, BLOCKED, HEADLINE, JOINT
 from uaeval.records import Score
 from uaeval.report import tables
 from uaeval.report.tables import ReportTable, declared_table, find, percent, whole

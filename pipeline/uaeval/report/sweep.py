@@ -9,8 +9,8 @@ from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.label_files import csv_text
+from uaeval.evaluation.metrics.registry import ACCEPTABLE, HEADLINE, JOINT
 from uaeval.evaluation.metrics.spec import MetricSpec
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, HEADLINE, JOINT
 from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.records import Score
 from uaeval.report.costs import usage_table

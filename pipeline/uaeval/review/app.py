@@ -15,9 +15,9 @@ from starlette.routing import Route
 
 from uaeval.errors import ConfigError, StorageError
 from uaeval.records import Metric
-from uaeval.review.items import Item
-from uaeval.review.task import Decision, Task, results
-from uaeval.serving.files import file_route
+from uaeval.review.sample import Item
+from uaeval.review.tasks import Decision, Task, results
+from uaeval.serving.server import file_route
 from uaeval.storage import first_problem
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]

@@ -15,16 +15,15 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from uaeval.errors import UsageError
 from uaeval.evaluation.evaluation import read_evaluation
-from uaeval.evaluation.metrics.standard import HEADLINE, JOINT
+from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
 from uaeval.report import tables
 from uaeval.report.html.page import PageLinks, dataset_page, report_page
 from uaeval.report.text import environment
 from uaeval.resources import PACKAGE
 from uaeval.review.app import review_app
-from uaeval.review.task import Task
-from uaeval.review.tasks import open_tasks
+from uaeval.review.tasks import Task, open_tasks
 from uaeval.run_folder import RunFolder
-from uaeval.serving.files import file_route
+from uaeval.serving.server import file_route
 from uaeval.view.runs import RunEntry, Runs, find_runs
 
 HOME = "../"

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from uaeval.config import ScoreSettings
+from uaeval.evaluation.metrics.registry import STANDARD
 from uaeval.evaluation.metrics.spec import (
     MACRO,
     OVERALL,
@@ -19,7 +20,6 @@ from uaeval.evaluation.metrics.spec import (
     Rows,
     grouped,
 )
-from uaeval.evaluation.metrics.standard import STANDARD
 from uaeval.evaluation.statistics.composites import (
     CompositePart,
     Observation,

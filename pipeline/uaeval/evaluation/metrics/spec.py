@@ -101,7 +101,7 @@ def value_at(record: object, place: str) -> Any:
     return value
 
 
-def declared(module: str, kind: TypeAdapter[M]) -> tuple[M, ...]:
+def declared(module: str | Path, kind: TypeAdapter[M]) -> tuple[M, ...]:
     """Return the metrics in the YAML file beside a module, given its `__file__`.
 
     A metric whose `category` is a flag of categories is shown for the first that has it.

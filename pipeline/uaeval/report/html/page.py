@@ -15,11 +15,11 @@ from markupsafe import Markup
 from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.standard import HEADLINE, JOINT
+from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
 from uaeval.records import Chunk, Query
 from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
 from uaeval.report.html import charts
-from uaeval.report.html.kinds import Chart
+from uaeval.report.html.charts import Chart
 from uaeval.report.html.rows import Passages, query_rows, shown
 from uaeval.report.text import environment
 from uaeval.run_folder import RunFolder
