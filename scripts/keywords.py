@@ -1,4 +1,4 @@
-"""Render `uaeval/config/keywords.pyi`, the types of the settings as keyword arguments, from the models."""
+"""Render `config/keywords.pyi`, the types of the settings as keyword arguments, from the models."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -67,7 +67,11 @@ async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleFo
                 await _ask(config, shared.index(config), source.queries, sizing)
             forecasts += _forecast(config, await _judged(config, source.queries))
     forecasts += [each for config, sizing in asked.values() for each in _forecast(config, sizing)]
-    return _summed(forecasts)
+    sums = dict[tuple[Role, str], RoleForecast]()
+    for each in forecasts:
+        before = sums.get((each.role, each.model))
+        sums[each.role, each.model] = before + each if before else each
+    return tuple(sums[key] for key in sorted(sums))
 
 
 async def _ask(
@@ -108,15 +112,6 @@ def _forecast(config: EvaluationConfig, sizing: SizingModel) -> tuple[RoleForeca
         for prompt, count in sizing.calls().items()
     }
     return amounts(calls, sizing.sizes(), terms)
-
-
-def _summed(forecasts: Iterable[RoleForecast]) -> tuple[RoleForecast, ...]:
-    """Sum what has the same role and model."""
-    sums = dict[tuple[Role, str], RoleForecast]()
-    for each in forecasts:
-        before = sums.get((each.role, each.model))
-        sums[each.role, each.model] = before + each if before else each
-    return tuple(sums[key] for key in sorted(sums))
 
 
 async def _measure(asks: Iterable[Awaitable[object]]) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
+from uaeval.config import GradingConfig
 
 
 def sweep(
@@ -21,7 +22,7 @@ def sweep(
 
     Example: uaeval sweep grid.yaml
     """
-    from uaeval.report.costs import usage_table
+    from uaeval.report.dataset import usage_table
     from uaeval.report.sweep import sweep_table
     from uaeval.report.terminal import render
     from uaeval.sweep.grid import read_grid
@@ -40,11 +41,10 @@ def grade(ctx: typer.Context) -> None:
 
     Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """
-    from uaeval.config import GradingConfig
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
     from uaeval.report.agreement import agreement_table, disagreement_table, grading_table
-    from uaeval.report.costs import usage_table
+    from uaeval.report.dataset import usage_table
     from uaeval.report.terminal import render
 
     config = ctx.obj.configure(GradingConfig)

@@ -1,17 +1,17 @@
-"""Build settings from what was given by name, on the command line and in a project's file."""
+"""Read settings from files, and build them from what was given by name."""
 
 import difflib
-from collections.abc import Iterable, Mapping
+import tomllib
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
+import yaml
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from uaeval.config.evaluation import EvaluationConfig, GateSettings
-from uaeval.config.files import read_settings, with_underscores
-from uaeval.config.grading import GradingConfig
+from uaeval.config.evaluation import EvaluationConfig, GateSettings, GradingConfig
 from uaeval.config.settings import key_names
 from uaeval.config.synthesis import SynthesisConfig
 from uaeval.errors import ConfigError
@@ -58,13 +58,11 @@ def canonical(kind: type[BaseModel], settings: Mapping[str, object]) -> dict[str
 def unknown(names: Iterable[str], known: Iterable[str]) -> str:
     """Return what to say of unknown settings."""
     known = sorted(known)
-    listed = ", ".join(_with_similar(name, known) for name in sorted(names))
-    return f"unknown setting {listed}; known settings: {', '.join(known)}"
-
-
-def _with_similar(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, 1)
-    return f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name)
+    listed = []
+    for name in sorted(names):
+        close = difflib.get_close_matches(name, known, 1)
+        listed.append(f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name))
+    return f"unknown setting {', '.join(listed)}; known settings: {', '.join(known)}"
 
 
 def _problem(error: ErrorDetails) -> str:
@@ -135,3 +133,66 @@ def _check(place: str, given: Mapping[str, object], models: Iterable[type[BaseMo
     known = {name for model in models for name in key_names(model)}
     if given.keys() - known:
         raise ConfigError(f"{place}: {unknown(given.keys() - known, known)}")
+
+
+def read_settings(path: Path) -> dict[str, object]:
+    """Read a YAML file of settings, or `[tool.uaeval]` of a TOML file.
+
+    Raises:
+        ConfigError: the file is missing, does not hold a mapping, or has a duplicate key.
+    """
+    value = _tool_table(path) if path.suffix == ".toml" else read_yaml(path, "settings")[1]
+    if not isinstance(value, dict):
+        raise ConfigError(f"{path} should hold `setting: value` lines")
+    return with_underscores(value)
+
+
+def with_underscores(mapping: dict[object, object]) -> dict[str, object]:
+    """Return a mapping with `_` in place of `-` in its keys."""
+    return {str(name).replace("-", "_"): setting for name, setting in mapping.items()}
+
+
+def _tool_table(path: Path) -> object:
+    try:
+        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigError(f"no such settings file: {path}") from error
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"cannot read the settings file {path}: {error}") from error
+    return tables.get("tool", {}).get("uaeval", {})
+
+
+class _UniqueKeyLoader(yaml.SafeLoader):
+    """Reads plain YAML; a duplicate key of a mapping is an error."""
+
+    def construct_mapping(
+        self, node: yaml.MappingNode, deep: bool = False
+    ) -> dict[Hashable, object]:
+        seen = set[str]()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                problem = "a key should be a plain word"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            if key.value in seen:
+                problem = f"duplicate key {key.value!r}; keep one of the two"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: Path, what: str) -> tuple[str, object]:
+    """Return the text of a YAML file and its value; `what` names the file in messages.
+
+    Raises:
+        ConfigError: the file is missing or not YAML, or holds an impossible date or number.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        return text, yaml.load(text, _UniqueKeyLoader)
+    except FileNotFoundError as error:
+        raise ConfigError(f"no such {what} file: {path}") from error
+    except RecursionError as error:
+        raise ConfigError(f"cannot read the {what} file {path}: it is nested too deeply") from error
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        problem = " ".join(str(error).split())[:300]
+        raise ConfigError(f"cannot read the {what} file {path}: {problem}") from error

@@ -85,10 +85,6 @@ class Spending(EngineSettings, Limits):
         names = (getattr(self, name, None) for name in ("model", "verifier", "judge"))
         if not self.on_ray and any(str(name).startswith("vllm:") for name in names):
             raise ValueError("vllm:<weights> models run on Ray; add `--engine ray`")
-        return self
-
-    @model_validator(mode="after")
-    def _check_limits(self) -> Self:
         if self.mode == "batch" and (self.max_cost or self.max_calls):
             raise ValueError(
                 "max_cost, max_calls: they limit live calls; leave them out, and check the cost "

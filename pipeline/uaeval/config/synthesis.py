@@ -181,17 +181,15 @@ class SynthesisConfig(
         return self
 
     @model_validator(mode="after")
-    def _check_voices(self) -> Self:
-        if self.model == OFFLINE and (given := {"styles", "askers"} & self.model_fields_set):
-            named = " and ".join(sorted(given))
+    def _check_author(self) -> Self:
+        if self.model != OFFLINE:
+            return self
+        if given := sorted({"styles", "askers"} & self.model_fields_set):
             raise ValueError(
-                f"{named}: the offline engine has one style; name a model with --model"
+                f"{' and '.join(given)}: the offline engine has one style; name a model with "
+                "--model"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _check_closed_book(self) -> Self:
-        if self.model == OFFLINE and self.closed_book_check:
+        if self.closed_book_check:
             raise ValueError(
                 "closed_book_check: the offline engine knows nothing by heart; name a model with "
                 "--model"

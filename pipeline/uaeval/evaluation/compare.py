@@ -106,7 +106,7 @@ def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[
     for first, second in combinations(runs, 2):
         figures = list(_outcome_figures(first, second, [JOINT] if primary_only else STANDARD))
         figures += () if primary_only else _mean_figures(first, second)
-        comparisons += [_comparison(first.name, second.name, *figure) for figure in figures]
+        comparisons += [_comparison(first.name, second.name, figure) for figure in figures]
     return corrected(comparisons)
 
 
@@ -222,15 +222,9 @@ def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
     ]
 
 
-def _comparison(
-    first_run: str,
-    second_run: str,
-    metric: MetricSpec,
-    group: str,
-    parts: Sequence[Sequence[Pair]],
-    statistic: Statistic,
-) -> Comparison:
-    """Compare a metric made of `parts` by the paired cluster bootstrap; a proportion by McNemar."""
+def _comparison(first_run: str, second_run: str, figure: Figure) -> Comparison:
+    """Compare a figure by the paired cluster bootstrap; a proportion by McNemar's test as well."""
+    metric, group, parts, statistic = figure
     difference = paired_difference(parts, statistic)
     known = [pair for part in parts for pair in part if pair.known]
     test = None

@@ -4,17 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.evaluation import read_evaluation
-from uaeval.evaluation.judging.agreement import LabelAgreement
 from uaeval.evaluation.labels.calibrate import counts, disagreements, pairs, validity
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.labels import LABELS, UNSURE, JudgementLabel, Label, LabelBase, current
-from uaeval.records import Chunk, Query, Score
+from uaeval.records import Chunk, Query
 from uaeval.report.agreement import review_tables
 from uaeval.review.sample import (
     WORDS,
@@ -70,8 +69,10 @@ class LabelLog:
         if not steps:
             return None
         item, before = steps[-1]
-        earlier = before or self._own[annotator][item].taken_back()
-        self.add(earlier.model_copy(update={"undoes": True}))
+        row, changes = before or self._own[annotator][item], dict[str, object](undoes=True)
+        if before is None:
+            changes |= {**dict.fromkeys(row.label_fields), "reason": ""}
+        self.add(row.model_copy(update=changes))
         return item
 
     def _take(self, row: LabelBase) -> None:
@@ -138,6 +139,11 @@ class Task:
             raise ConfigError(f"{item.id}: a reason has at most {WORDS} characters")
         self.log.add(_row(item, annotator, decision, settles=settles))
 
+    @property
+    def words(self) -> list[str]:
+        """The words that can be said of the items."""
+        return [*dict.fromkeys(choice.word for item in self.items for choice in item.choices)]
+
     def finished(self, annotator: str) -> bool:
         """Return whether the annotator has labelled the whole sample."""
         return all(self.log.own(annotator, item.id) for item in self.items)
@@ -158,24 +164,14 @@ def _row(item: Item, annotator: str, decision: Decision, *, settles: bool) -> La
     return JudgementLabel.model_validate(about | common)
 
 
-class ReviewFigures(NamedTuple):
-    """What annotators say of a task."""
-
-    counts: Mapping[str, Mapping[str, int]]
-    """By annotator and word."""
-    validity: tuple[Score, ...]
-    agreement: tuple[LabelAgreement, ...]
-
-    def as_json(self) -> dict[str, object]:
-        """Return the content of `review.json`."""
-        validity, agreement = (list(map(asdict, each)) for each in self[1:])
-        return {"counts": self.counts, "validity": validity, "agreement": agreement}
-
-
-def figures(task: Task, rows: Sequence[LabelBase]) -> ReviewFigures:
-    """Return counts, validity and agreement by these labels of a task."""
+def figures(task: Task, rows: Sequence[LabelBase]) -> dict[str, Any]:
+    """Return counts, validity and agreement by these labels of a task, as `review_tables` takes."""
     labels = [row for row in rows if isinstance(row, Label)]
-    return ReviewFigures(counts(rows), validity(task.queries, labels), pairs(rows, task.kinds))
+    return {
+        "counts": counts(rows),
+        "validity": validity(task.queries, labels),
+        "agreement": pairs(rows, task.kinds),
+    }
 
 
 def results(task: Task, annotator: str) -> dict[str, object]:
@@ -187,7 +183,7 @@ def results(task: Task, annotator: str) -> dict[str, object]:
     rows = [row for row in task.log.rows if finished or row.annotator == annotator]
     tables = [
         asdict(table) | {"numbers": [column in table.numbers for column in table.columns]}
-        for table in review_tables(*figures(task, rows))
+        for table in review_tables(**figures(task, rows))
         if table.rows
     ]
     disputed = list(_disputed(task, rows))

@@ -180,16 +180,12 @@ class Composite(MetricSpec):
         """Return the figure as a function of its parts; `weight` is that of the first part."""
         if self.figure == "joint":
             return statistic.joint([*self.weights.values()] or [weight])
-        return _FIGURES[self.figure]
+        of_parts: Statistic = getattr(statistic, self.figure)
+        return of_parts
 
 
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
 _CURVE: Final = {f"w1={step / 20:.2f}": step / 20 for step in range(21)}
-_FIGURES: Final[Mapping[str, Statistic]] = {
-    "precision": statistic.precision,
-    "f1": statistic.f1,
-    "balanced_accuracy": statistic.balanced_accuracy,
-}
 _GROUP_OF: Final[Mapping[str, Callable[[QueryOutcomeRow], str | None]]] = {
     "controls": lambda row: CONTROLS if row.answerable else None,
     "category": lambda row: row.category,

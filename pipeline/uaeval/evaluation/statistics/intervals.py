@@ -97,10 +97,6 @@ class Bootstrap:
     left_out: Array
     """Shape (clusters, figures)."""
 
-    def standard_errors(self) -> Array:
-        """Return the standard error of each figure: its spread over the samples."""
-        return np.asarray(np.nanstd(self.drawn, axis=0, ddof=1))
-
     def intervals(self) -> tuple[Interval, ...]:
         """Return the BCa interval of each figure, expanded for few clusters; it holds the value.
 

@@ -70,16 +70,11 @@ def paired_difference(
     if np.isnan(bootstrap.value).any():
         return UNDEFINED
     first, second, difference = map(float, bootstrap.value)
-    p_value = _p_value(difference, float(bootstrap.standard_errors()[2]), clusters)
+    error = float(np.nanstd(bootstrap.drawn[:, 2], ddof=1))
+    p_value = 1.0 if difference == 0 else None
+    if difference and error and clusters > 1:
+        p_value = t_p_value(difference / error, clusters - 1)
     return Difference(first, second, bootstrap.intervals()[2], p_value, clusters)
-
-
-def _p_value(difference: float, error: float, clusters: int) -> float | None:
-    if difference == 0:
-        return 1.0
-    if error == 0 or clusters < 2:
-        return None
-    return t_p_value(difference / error, clusters - 1)
 
 
 LEVEL = 0.05

@@ -67,7 +67,8 @@ def chart(
     """Return the chart; `None` without rows. `words` describe what the text of rows does not."""
     names = tuple(dict.fromkeys(series))
     if words is None:
-        words = (_described(row, several=len(names) > 1) for row in rows)
+        of_series = [f", {row['series']}" if names[1:] and "series" in row else "" for row in rows]
+        words = (f"{row['row']}{of} {row['text']}" for row, of in zip(rows, of_series, strict=True))
     if not rows:
         return None
     return Chart(
@@ -80,11 +81,6 @@ def chart(
         options=options,
         text=f"{title} ({', '.join(axes)}): {'; '.join(words)}.",
     )
-
-
-def _described(row: Mapping[str, object], *, several: bool) -> str:
-    series = f", {row['series']}" if several and "series" in row else ""
-    return f"{row['row']}{series} {row['text']}"
 
 
 def of_group(group: str) -> dict[str, str]:
