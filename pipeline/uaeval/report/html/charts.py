@@ -56,7 +56,7 @@ class Chart:
 def chart(
     kind: Kind,
     title: str,
-    rows: Sequence[Mapping[str, object]],
+    rows: Iterable[Mapping[str, object]],
     *,
     axes: Sequence[str],
     words: Iterable[str] | None = None,
@@ -65,7 +65,7 @@ def chart(
     **options: object,
 ) -> Chart | None:
     """Return the chart; `None` without rows. `words` describe what the text of rows does not."""
-    names = tuple(dict.fromkeys(series))
+    rows, names = list(rows), tuple(dict.fromkeys(series))
     if words is None:
         of_series = [f", {row['series']}" if names[1:] and "series" in row else "" for row in rows]
         words = (f"{row['row']}{of} {row['text']}" for row, of in zip(rows, of_series, strict=True))
@@ -198,32 +198,24 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
 
 
 def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
-    """Draw each headline metric by run, then correctness against acceptable refusal."""
+    """Draw each headline metric by run."""
     for metric in HEADLINE:
         name, better = metric.shown_name, "left" if metric.lower_is_better else "right"
         named = [(run.name, name, find(run.scores, metric)) for run in runs]
         note = f"95 % intervals. Further {better} is better."
         yield dots(name.capitalize(), named, axis="%", note=note, runs=True)
-    points = []
+
+
+def run_points(runs: Sequence[Evaluation]) -> Iterator[Mapping[str, object]]:
+    """Yield correctness against acceptable refusal, for each run that has both."""
     for run in runs:
-        x = find(run.scores, ACCEPTABLE)
-        y = find(run.scores, CORRECTNESS)
+        x, y = find(run.scores, ACCEPTABLE), find(run.scores, CORRECTNESS)
         if x and y and x.value is not None and y.value is not None:
-            points.append(point(run.name, x.value, x, y.value, y) | {"whole": True})
-    yield chart(
-        "plane",
-        "Correctness against acceptable refusal",
-        points,
-        axes=("acceptable ratio %", "correctness %"),
-        series=(run.name for run in runs),
-        note="Best is the upper right; 95 % intervals.",
-        runs=True,
-    )
+            yield point(run.name, x.value, x, y.value, y) | {"whole": True}
 
 
-def plane_chart(scores: Sequence[Score]) -> Chart | None:
-    """Draw for each category how many twins were answered rightly against how much was declined."""
-    points = []
+def category_points(scores: Sequence[Score]) -> Iterator[Mapping[str, object]]:
+    """Yield for each category how many twins were correct against how much was declined."""
     recall = find(scores, RECALL)
     for group, name in _categories(scores):
         correct = find(scores, CORRECTNESS, group)
@@ -232,16 +224,7 @@ def plane_chart(scores: Sequence[Score]) -> Chart | None:
         if recall and correct and correct.value is not None and len(values) == len(declined):
             whole = group == OVERALL
             shown = point(name, sum(values), recall if whole else None, correct.value, correct)
-            where = of_group(group) | {"sort": "outcome"}
-            points.append(shown | {"whole": whole, "where": where})
-    return chart(
-        "plane",
-        "Correctness against refusal",
-        points,
-        axes=("% of unanswerable queries declined", "% of twins correct"),
-        note="Declined: refused or asked back about. All together with 95 % intervals. Best is the "
-        "upper right.",
-    )
+            yield shown | {"whole": whole, "where": of_group(group) | {"sort": "outcome"}}
 
 
 def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
@@ -268,30 +251,18 @@ def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
     )
 
 
-def difference_chart(first: str, second: str, members: Sequence[Comparison]) -> Chart | None:
-    """Draw the differences in percentage points with their intervals."""
-    rows = [
-        {
-            "row": figure_in_words(member),
-            "series": "significant" if member.significant else "not significant",
-            "value": member.difference,
-            "low": member.interval.low,
-            "high": member.interval.high,
-            "text": f"{difference_in_words(member)} points",
-            "where": of_figure(member.metric, member.group) | {"flip": "any"},
-        }
-        for member in members
-        if member.difference is not None and member.interval is not None
-    ]
-    return chart(
-        "dots",
-        f"What changes from {first} to {second}",
-        rows,
-        axes=["percentage points"],
-        series=["significant", "not significant"],
-        note="Differences with 95 % intervals; significance as in the table below.",
-        ratio=False,
-    )
+def differences(members: Sequence[Comparison]) -> Iterator[Mapping[str, object]]:
+    """Yield the differences in percentage points with their intervals."""
+    for member in members:
+        if member.difference is not None and member.interval is not None:
+            yield {
+                "row": figure_in_words(member),
+                "series": "significant" if member.significant else "not significant",
+                "value": member.difference,
+                **member.interval._asdict(),
+                "text": f"{difference_in_words(member)} points",
+                "where": of_figure(member.metric, member.group) | {"flip": "any"},
+            }
 
 
 def fault_chart(evaluation: Evaluation) -> Chart | None:
@@ -306,13 +277,8 @@ def fault_chart(evaluation: Evaluation) -> Chart | None:
     )
 
 
-def yield_chart(manifest: Manifest) -> Chart | None:
-    """Draw what became of the candidates that were written, by category."""
-    counts = {name: _fates(name, manifest) for name in manifest.asked}
-    return stack("What became of the candidates", counts, axis="candidates")
-
-
-def _fates(category: str, manifest: Manifest) -> dict[str, int]:
+def fates(category: str, manifest: Manifest) -> dict[str, int]:
+    """Count what became of the candidates that were written in a category."""
     written, verified, selected = (
         manifest.stages.get(stage, {}).get(category, Count())
         for stage in ("generate", "verify", "select")
