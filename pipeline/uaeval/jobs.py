@@ -22,9 +22,9 @@ from uaeval.formats.export import read_queries
 from uaeval.formats.query_source import QuerySource, laid_out, what_is_asked
 from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
+from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import ModelSettings, Role
 from uaeval.llm.store import ResponseStore
-from uaeval.model_names import OFFLINE
 from uaeval.offline.model import ANSWERED
 from uaeval.plugins import BUILT_IN
 from uaeval.prompts import JUDGING, PromptLibrary

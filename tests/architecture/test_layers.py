@@ -11,7 +11,7 @@ LAYERS = (
     {"pytest_plugin"},
     {"cli"},
     {"api"},
-    {"results", "estimates"},
+    {"results"},
     {"sweep", "grading"},
     {"jobs"},
     {"formats"},
@@ -32,10 +32,7 @@ LAYERS = (
     {"categories.names"},
     {"user_code"},
     {"plugins", "redaction", "http_replies", "serving"},
-    {
-        *("errors", "resources", "model_names", "text", "knowledge_facts", "voices"),
-        "conversation",
-    },
+    {"errors", "resources", "text", "llm.names", "knowledge.facts", "categories.voices"},
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with
 their folder are interfaces without an implementation, or names: they lie below their folder."""

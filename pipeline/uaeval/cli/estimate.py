@@ -56,7 +56,7 @@ def estimate(
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.estimates import estimate_evaluation, estimate_sweep
+    from uaeval.sweep.estimate import estimate_evaluation, estimate_sweep
     from uaeval.sweep.grid import read_grid
 
     given: Given = ctx.obj

@@ -11,7 +11,7 @@ import typer
 from uaeval.cli.terminal import OUT, ExitCode, complain, finish, interruptible, say, say_awaited
 from uaeval.config import EvaluationConfig, GateSettings, RescoreSettings
 from uaeval.errors import ConfigError, StorageError
-from uaeval.model_names import is_offline
+from uaeval.llm.names import is_offline
 
 if TYPE_CHECKING:
     from uaeval.evaluation.evaluation import Evaluation

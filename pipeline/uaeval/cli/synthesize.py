@@ -8,7 +8,7 @@ import typer
 from uaeval.cli.terminal import OUT, ExitCode, finish, say, say_awaited
 from uaeval.config import SynthesisConfig
 from uaeval.errors import KnowledgeBaseError
-from uaeval.model_names import OFFLINE
+from uaeval.llm.names import OFFLINE
 
 
 def synthesize(

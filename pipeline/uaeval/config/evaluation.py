@@ -18,7 +18,7 @@ from uaeval.config.calls import (
 )
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, RetrievalSettings, SystemSettings
-from uaeval.model_names import OFFLINE, ModelName, file_name
+from uaeval.llm.names import OFFLINE, ModelName, file_name
 from uaeval.plugins import known_metric, metric_names
 
 

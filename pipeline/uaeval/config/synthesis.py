@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, model_validator
 
 from uaeval.categories.names import BUILT_IN, Category
+from uaeval.categories.voices import ASKERS, STYLES, Style, Voice
 from uaeval.config.calls import (
     SPEED_AND_COST,
     BaseUrl,
@@ -18,9 +19,8 @@ from uaeval.config.calls import (
     shared_endpoint,
 )
 from uaeval.config.settings import Listed, Option, Settings, Several, refuse_secrets
-from uaeval.model_names import OFFLINE, ModelName
+from uaeval.llm.names import OFFLINE, ModelName
 from uaeval.redaction import is_secret_name
-from uaeval.voices import ASKERS, STYLES, Style, Voice
 
 HOLDOUT: Final = "holdout"
 MOST_SHOWN: Final = 40

@@ -11,7 +11,7 @@ from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.evaluation.metrics.spec import Ratio
-from uaeval.model_names import is_offline
+from uaeval.llm.names import is_offline
 from uaeval.report.tables import latency_text, stopped_text, undecided_text
 from uaeval.report.text import environment
 
