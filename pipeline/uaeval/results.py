@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
+from typing import TYPE_CHECKING, Self, SupportsIndex, overload
 
 from uaeval.evaluation.compare import ChangedOutcome, Comparison
 from uaeval.evaluation.evaluation import Evaluation
@@ -20,13 +20,11 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-class _Table(Iterable[Any]):
+class _Table:
     """A result that is shown as a table, with a row for each of its items."""
 
-    __slots__ = ()
-
     def _rows(self) -> Iterable[dict[str, object]]:
-        return map(asdict, self)
+        raise NotImplementedError
 
     def to_pandas(self) -> "DataFrame":
         """Return a table with a row for each item, and a column for each of its fields."""
@@ -94,6 +92,9 @@ class Scores(_Table, tuple[Score, ...]):
             known = ", ".join(dict.fromkeys(score.metric for score in self))
             raise KeyError(f"no score {key!r}; the metrics are {known}")
         return score
+
+    def _rows(self) -> Iterable[dict[str, object]]:
+        return map(asdict, self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,3 +211,6 @@ class CalibrationResult(_Table):
 
     def __iter__(self) -> Iterator[Agreement]:
         return iter(self.agreement)
+
+    def _rows(self) -> Iterable[dict[str, object]]:
+        return map(asdict, self)

@@ -66,10 +66,9 @@ def check_gate(
     limits: Iterable[Limit], scores: Sequence[Score], settings: GateSettings
 ) -> tuple[Check, ...]:
     """Check each limit; a metric without a value, or with too little coverage, fails."""
+    checked = ((limit, *_checked(limit, scores, settings)) for limit in limits)
     return tuple(
-        Check(limit=limit, passed=passed, message=message)
-        for limit in limits
-        for passed, message in [_checked(limit, scores, settings)]
+        Check(limit=limit, passed=passed, message=message) for limit, passed, message in checked
     )
 
 
