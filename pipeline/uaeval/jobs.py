@@ -13,8 +13,10 @@ from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.attribution import texts_of
 from uaeval.evaluation.metrics.judged import Sources
+from uaeval.evaluation.metrics.names import BUILT_IN
+from uaeval.evaluation.metrics.on_demand import measure_further
 from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
-from uaeval.evaluation.metrics.scores import item_scores, measure_further
+from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.evaluation.run import has_responses
 from uaeval.formats.export import read_queries
@@ -25,7 +27,6 @@ from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import ModelSettings, Role
 from uaeval.llm.store import ResponseStore
 from uaeval.offline.model import ANSWERED
-from uaeval.plugins import BUILT_IN
 from uaeval.prompts import JUDGING, PromptLibrary
 from uaeval.report.markdown import evaluation_report
 from uaeval.run.progress import ProgressListener

@@ -19,12 +19,6 @@ GROUPS: Final = (
     "uaeval.formats",
 )
 """The entry-point groups that packages can add to."""
-METRICS: Final = "uaeval.metrics"
-BUILT_IN: Final = tuple(
-    EntryPoint(name, f"uaeval.evaluation.metrics.{name}:METRIC", METRICS)
-    for name in ("attribution", "final_score", "quest_eval")
-)
-"""The metrics on demand of this package; nothing is loaded."""
 
 
 @cache
@@ -114,16 +108,3 @@ def registry(group: str, kind: type[N], own: Iterable[N]) -> Mapping[str, N]:
             raise ConfigError(f"{group}: {entry!r} uses the name {plugin.name!r}, which is taken")
         by_name[plugin.name] = plugin
     return MappingProxyType(by_name)
-
-
-def metric_names() -> tuple[str, ...]:
-    """Return the names that `--metrics` takes, ours first."""
-    others = dict.fromkeys(entry.name for entry in installed(METRICS))
-    return (*(entry.name for entry in BUILT_IN), *others)
-
-
-def known_metric(name: str) -> str:
-    """Return the name; raise `ValueError` if there is no such metric."""
-    if name not in metric_names():
-        raise ValueError(f"unknown metric {name!r}; choose from {', '.join(metric_names())}")
-    return name

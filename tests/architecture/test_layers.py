@@ -30,6 +30,7 @@ LAYERS = (
     {"llm.replies"},
     {"records"},
     {"categories.names"},
+    {"evaluation.metrics.names"},
     {"user_code"},
     {"plugins", "redaction", "http_replies", "serving"},
     {"errors", "resources", "text", "llm.names", "knowledge.facts", "categories.voices"},

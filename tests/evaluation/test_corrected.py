@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uaeval.evaluation.statistics.composites import Observation
-from uaeval.evaluation.statistics.label_figures import (
+from uaeval.evaluation.statistics.corrected_ratio import (
     ProportionEstimate,
     rogan_gladen,
     weighted_share,

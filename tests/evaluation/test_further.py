@@ -14,8 +14,8 @@ from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.metrics import attribution, final_score, quest_eval
 from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.judged import JudgedMetric, Sources
+from uaeval.evaluation.metrics.on_demand import measure_further
 from uaeval.evaluation.metrics.registry import judged_metrics
-from uaeval.evaluation.metrics.scores import measure_further
 from uaeval.llm.replies import (
     EvidenceJudgement,
     QuestAnswers,

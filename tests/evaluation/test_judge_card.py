@@ -1,7 +1,8 @@
 import pytest
 import yaml
 
-from uaeval.report.context import CARD, Measured, judge_option, judge_worth, measured
+from uaeval.evaluation.judging.judge_card import CARD, Measured, judge_worth, measured
+from uaeval.report.context import judge_option
 
 FIGURES = [
     Measured(task="refused or not", data="BenchA", rows=1120, accuracy=0.94, keywords=0.931),

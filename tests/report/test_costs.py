@@ -4,7 +4,7 @@ import pytest
 
 from uaeval.llm.roles import Role
 from uaeval.llm.sizing import RoleForecast
-from uaeval.report.dataset import forecast_table, usage_table
+from uaeval.report.costs import forecast_table, usage_table
 from uaeval.report.tables import money
 from uaeval.run_folder import ModelUsage
 

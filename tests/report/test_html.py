@@ -25,8 +25,8 @@ from uaeval.evaluation.evaluation import read_evaluation, write_scores
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.records import Blocked, Metric
 from uaeval.report.comparison import runs_table
-from uaeval.report.context import outcome
 from uaeval.report.html.page import dataset_page, report_page
+from uaeval.report.outcome import outcome
 from uaeval.run_folder import Count, RunFolder
 from uaeval.storage import write_journal
 

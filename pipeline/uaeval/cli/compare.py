@@ -15,7 +15,8 @@ def show(
     """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
     from uaeval.evaluation.evaluation import read_scores
     from uaeval.evaluation.manifest import read_manifest
-    from uaeval.report.dataset import sample_table, usage_table
+    from uaeval.report.costs import usage_table
+    from uaeval.report.dataset import sample_table
     from uaeval.report.terminal import render, render_dataset, render_scores
     from uaeval.run_folder import RunFolder
 

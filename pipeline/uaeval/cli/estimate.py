@@ -91,7 +91,7 @@ def _show(
     nothing: str = _OFFLINE,
 ) -> None:
     """Show what each role takes at both ends of the range; print `nothing` if none is asked."""
-    from uaeval.report.dataset import forecast_table
+    from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
 
     if any(ends):

@@ -110,10 +110,11 @@ def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bo
     It is 6 if calls failed, unless a gate holds: its coverage says how many may fail. With
     `say_next` an evaluation that awaits answers prints the commands that bring them.
     """
+    from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run
     from uaeval.report.agreement import others_table
-    from uaeval.report.context import judge_option, judge_worth, system_lines
-    from uaeval.report.dataset import usage_table
+    from uaeval.report.context import judge_option, system_lines
+    from uaeval.report.costs import usage_table
     from uaeval.report.overview import attribution_table, record_lines
     from uaeval.report.terminal import render, render_scores
 

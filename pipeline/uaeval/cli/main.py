@@ -7,11 +7,12 @@ from pathlib import Path
 import typer
 
 from uaeval.cli.batch import batch
+from uaeval.cli.calibrate import calibrate, sample
 from uaeval.cli.compare import compare, report, show
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate, score
 from uaeval.cli.export import export, push
-from uaeval.cli.review import calibrate, review, sample, view
+from uaeval.cli.review import review, view
 from uaeval.cli.settings import taking
 from uaeval.cli.sweep import grade, sweep
 from uaeval.cli.synthesize import synthesize

@@ -1,4 +1,4 @@
-"""`uaeval review`, `sample`, `calibrate`: what people say of judgements; `uaeval view`."""
+"""`uaeval review` and `uaeval view`: pages on which runs are checked, or looked at."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
     from uaeval.review.tasks import Task
-from uaeval.errors import StorageError
+
 
 Port: TypeAlias = Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")]
 
@@ -123,67 +123,3 @@ def view(
         say(f"The runs in {folder} are at\n  {address}")
     say("Ctrl-C ends it.")
     server.run()
-
-
-Run: TypeAlias = Annotated[
-    Path,
-    typer.Argument(help="A folder DATASET/evaluations/<name>; or DATASET, if it has only one."),
-]
-
-
-def sample(
-    run: Run,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The CSV file to fill in.")],
-    size: Annotated[int, typer.Option(min=1, help="Judgements to label.")] = 200,
-    metrics: Annotated[
-        str, typer.Option(help="What to label, comma-separated.")
-    ] = "verdict,acceptable,correct",
-    seed: Annotated[int, typer.Option(help="Same seed, same sample.")] = 0,
-) -> None:
-    """Draw responses for people to label, evenly over categories and the judge's labels.
-
-    Example: uaeval sample outputs/docs/evaluations/rag -o labels.csv
-    """
-    from uaeval.evaluation.evaluation import only_evaluation, read_evaluation
-    from uaeval.evaluation.labels.label_files import write_sheet
-    from uaeval.evaluation.labels.sampling import draw_sample, metric_named, note_sampled
-
-    if output.exists():
-        raise StorageError(f"{output} is there already and may hold labels; choose another -o")
-    wanted = {metric_named(name.strip()) for name in metrics.split(",")}
-    recorded = read_evaluation(only_evaluation(run))
-    judgements = [each for each in recorded.judgements if each.metric in wanted]
-    drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
-    note_sampled(recorded.folder, drawn)
-    drawn_ids = {item.query.id for item in drawn}
-    responses = {each.query_id: each for each in recorded.responses if each.query_id in drawn_ids}
-    write_sheet(output, drawn, responses)
-    say(
-        f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's say; "
-        f"fill the column `label` in, then\n  uaeval calibrate {run} --labels {output}"
-    )
-
-
-def calibrate(
-    run: Run,
-    labels: Annotated[
-        Path | None,
-        typer.Option(
-            help="File of human labels: CSV of `uaeval sample`, or labels.jsonl of `uaeval "
-            "review`. [the evaluation's labels.jsonl]"
-        ),
-    ] = None,
-) -> None:
-    """Compare the judge with human labels, and correct its ratios for its mistakes.
-
-    Example: uaeval calibrate outputs/docs/evaluations/rag --labels labels.csv
-    """
-    from uaeval.api import calibrate
-    from uaeval.report.agreement import calibration_tables
-    from uaeval.report.terminal import render
-
-    result = calibrate(run, labels)
-    OUT.print(render(*calibration_tables(result.agreement, result.corrected)))
-    if result.empty:
-        say(f"{result.empty} items have no label; with many of them left out the weights mislead")
-    say(f"The figures are in {result.path}")

@@ -22,7 +22,7 @@ def sweep(
 
     Example: uaeval sweep grid.yaml
     """
-    from uaeval.report.dataset import usage_table
+    from uaeval.report.costs import usage_table
     from uaeval.report.sweep import sweep_table
     from uaeval.report.terminal import render
     from uaeval.sweep.grid import read_grid
@@ -44,7 +44,7 @@ def grade(ctx: typer.Context) -> None:
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
     from uaeval.report.agreement import agreement_table, disagreement_table, grading_table
-    from uaeval.report.dataset import usage_table
+    from uaeval.report.costs import usage_table
     from uaeval.report.terminal import render
 
     config = ctx.obj.configure(GradingConfig)

@@ -1,8 +1,6 @@
 """Settings: one field of a model is an option, a key of a YAML file and an argument in Python."""
 
-from uaeval.config.build import SettingsFile as SettingsFile
 from uaeval.config.build import build as build
-from uaeval.config.build import read_settings as read_settings
 from uaeval.config.calls import CallSettings as CallSettings
 from uaeval.config.calls import EngineSettings as EngineSettings
 from uaeval.config.calls import Limits as Limits
@@ -11,6 +9,8 @@ from uaeval.config.evaluation import GateSettings as GateSettings
 from uaeval.config.evaluation import GradingConfig as GradingConfig
 from uaeval.config.evaluation import RescoreSettings as RescoreSettings
 from uaeval.config.evaluation import ScoreSettings as ScoreSettings
+from uaeval.config.files import read_settings as read_settings
+from uaeval.config.project import SettingsFile as SettingsFile
 from uaeval.config.settings import Option as Option
 from uaeval.config.synthesis import HOLDOUT as HOLDOUT
 from uaeval.config.synthesis import SynthesisConfig as SynthesisConfig

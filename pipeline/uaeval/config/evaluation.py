@@ -18,8 +18,8 @@ from uaeval.config.calls import (
 )
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, RetrievalSettings, SystemSettings
+from uaeval.evaluation.metrics.names import known_metric, metric_names
 from uaeval.llm.names import OFFLINE, ModelName, file_name
-from uaeval.plugins import known_metric, metric_names
 
 
 def _two_numbers(given: object) -> object:

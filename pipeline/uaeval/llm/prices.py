@@ -8,7 +8,7 @@ from typing import Final
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from uaeval.config.build import read_yaml
+from uaeval.config.files import read_yaml
 from uaeval.errors import ConfigError
 from uaeval.llm.parameters import Usage
 from uaeval.resources import PACKAGE

@@ -1,19 +1,12 @@
-"""What an evaluation rests on, what weakens it, what became of a query; alike in every report."""
+"""What an evaluation rests on, and what weakens its figures; said alike in every report."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Final
-
-import yaml
-from pydantic import BaseModel, Field
 
 from uaeval.categories.registry import categories
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.judging.judge import UNDECIDED_LABEL
+from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.manifest import EvaluationManifest
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
-from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
-from uaeval.evaluation.metrics.spec import Ratio
 from uaeval.llm.names import is_offline
 from uaeval.report.tables import latency_text, stopped_text, undecided_text
 from uaeval.report.text import environment
@@ -89,68 +82,3 @@ def cautions(evaluation: Evaluation) -> tuple[str, ...]:
         judged_by_own_model=system == judge,
     )
     return tuple(lines.splitlines())
-
-
-def outcome(item: QueryOutcomeRow) -> str:
-    """Return what became of a query in a word; what is not judged is an error, or undecided."""
-    if item.blocked:
-        return "blocked"
-    if not item.answerable:
-        return _named(ACCEPTABLE, item, "acceptable", "unacceptable")
-    if item.abstained:
-        return "over-refused"
-    if item.has_reference:
-        return _named(CORRECTNESS, item, "correct", "incorrect")
-    if item.verdict:
-        return item.verdict.value
-    return _not_judged(OVER_REFUSAL, item)
-
-
-def _named(ratio: Ratio, item: QueryOutcomeRow, yes: str, no: str) -> str:
-    holds = ratio.outcome(item)
-    if holds is None:
-        return _not_judged(ratio, item)
-    return yes if holds else no
-
-
-def _not_judged(ratio: Ratio, item: QueryOutcomeRow) -> str:
-    return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"
-
-
-CARD: Final = Path(__file__).with_name("judge_card.yaml")
-
-
-class Measured(BaseModel, extra="forbid", frozen=True):
-    """Accuracy on one set of labelled responses."""
-
-    task: str
-    data: str
-    rows: int = Field(ge=1)
-    accuracy: float = Field(ge=0, le=1)
-    keywords: float = Field(ge=0, le=1)
-    """Accuracy of the keyword baseline on the same rows."""
-
-
-def measured() -> tuple[Measured, ...]:
-    """Return the figures of the shipped judge."""
-    card = yaml.safe_load(CARD.read_text(encoding="utf-8"))
-    return tuple(map(Measured.model_validate, card["figures"]))
-
-
-def judge_worth(option: str | None = None, figures: Sequence[Measured] | None = None) -> str:
-    """Return a sentence on how far the offline judge can be relied on.
-
-    `option` are the options of the command line that make a configured model the judge.
-    """
-    shown = measured() if figures is None else figures
-    accuracy = "; ".join(
-        f"{each.task}, {each.accuracy:.0%} of {each.rows:,} on {each.data}, keywords alone "
-        f"{each.keywords:.0%}"
-        for each in shown
-    )
-    scores = f" (accuracy on data that it was not tuned on: {accuracy})" if shown else ""
-    instead = f": `{option}` takes the model that is configured here" if option else ""
-    return (
-        f"The judge is the offline engine, not a language model{scores}; use a language model as "
-        f"judge before you rely on these figures{instead}."
-    )

@@ -1,15 +1,14 @@
-"""Tables about a run: yields, rejections, failed calls, leakage, samples, and what models cost."""
+"""Tables about a dataset: yields, rejections, blocked and failed calls, leakage, samples."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, groupby
 from operator import attrgetter
 
 from uaeval.categories.names import category_names
-from uaeval.llm.sizing import RoleForecast
 from uaeval.records import Failure, Query
-from uaeval.report.tables import UNKNOWN, ReportTable, declared_table, money, spaced
-from uaeval.run_folder import Count, Leakage, Manifest, ModelUsage
+from uaeval.report.tables import ReportTable, declared_table, spaced
+from uaeval.run_folder import Count, Leakage, Manifest
 from uaeval.text.telling_apart import FEWEST_PAIRS
 
 _REASONS = 3
@@ -103,65 +102,3 @@ def failure_table(failures: Iterable[Failure]) -> ReportTable:
     kind = attrgetter("stage", "kind")
     members = groupby(sorted(failures, key=kind), kind)
     return declared_table("failures", [list(failures) for _, failures in members])
-
-
-_COUNTED = (
-    "calls prompt_tokens cached_tokens completion_tokens retries rate_limited timeouts".split()
-)
-_FORECAST = ("calls", "prompt_tokens", "completion_tokens")
-
-
-def usage_table(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTable:
-    """Show calls, tokens and list-price cost by role; `count` of `unit` share the total."""
-    total = _used("all", "", usage)
-    rows = [_used(role.role, role.model, [role]) for role in usage]
-    rows += [total] if rows else []
-    return declared_table("usage", rows, totals=len(rows[:1]), total=total, count=count, unit=unit)
-
-
-def _used(role: str, model: str, usage: Sequence[ModelUsage]) -> dict[str, object]:
-    counts = {name: sum(getattr(used, name) for used in usage) for name in _COUNTED}
-    cost = _sum(used.cost_usd for used in usage)
-    return {"role": role, "model": model, "cost": cost, **counts}
-
-
-def forecast_table(title: str, ends: Sequence[Sequence[RoleForecast]], note: str) -> ReportTable:
-    """Show what each role is expected to take; `ends` are the amounts at both ends of the range."""
-    roles = list(zip(*ends, strict=True))
-    rows = [_expected(role[0].role, role[0].model, [[amount] for amount in role]) for role in roles]
-    rows += [_expected("all", "", ends)] if rows else []
-    unknown = any(amount.cost is None for end in ends for amount in end)
-    return declared_table(
-        "forecast", rows, totals=len(rows[:1]), title=title, note=note, unknown=unknown
-    )
-
-
-def _expected(role: str, model: str, ends: Sequence[Sequence[RoleForecast]]) -> dict[str, object]:
-    """Write calls, tokens and cost of a role, each from the least to the most."""
-    costs = [_sum(amount.cost for amount in end) for end in ends]
-    known = [cost for cost in costs if cost is not None]
-    spans = {
-        name: _span(_rounded, [sum(getattr(amount, name) for amount in end) for end in ends])
-        for name in _FORECAST
-    }
-    cost = _span(money, known) if len(known) == len(costs) else UNKNOWN
-    return {"role": role, "model": model, "cost": cost, **spans}
-
-
-def _rounded(number: float) -> str:
-    """Write an expected number: exact below 10,000, then in thousands and millions."""
-    if number < 10_000:
-        return f"{number:,.0f}"
-    return f"{number / 1e3:.0f}k" if number < 1e6 else f"{number / 1e6:.2f}M"
-
-
-def _span(write: Callable[[float], str], numbers: Sequence[float]) -> str:
-    first, last = write(min(numbers)), write(max(numbers))
-    return first if first == last else f"{first}–{last}"
-
-
-def _sum(costs: Iterable[float | None]) -> float | None:
-    """Sum the costs in US dollars; `None` if one of them is unknown."""
-    amounts = list(costs)
-    known = [cost for cost in amounts if cost is not None]
-    return sum(known) if len(known) == len(amounts) else None

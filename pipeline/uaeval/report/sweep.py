@@ -13,7 +13,7 @@ from uaeval.evaluation.metrics.registry import ACCEPTABLE, HEADLINE, JOINT
 from uaeval.evaluation.metrics.spec import MetricSpec, value_at
 from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.records import Score
-from uaeval.report.dataset import usage_table
+from uaeval.report.costs import usage_table
 from uaeval.report.markdown import document
 from uaeval.report.tables import ReportTable, declared_table, find, stopped_text
 from uaeval.run_folder import ModelUsage

@@ -11,13 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from uaeval.records import Score
+from uaeval.report.costs import usage_table
 from uaeval.report.dataset import (
     blocked_stages,
     blocked_table,
     dataset_table,
     leakage_table,
     rejection_table,
-    usage_table,
 )
 from uaeval.report.overview import joint_line, overview_tables
 from uaeval.report.tables import ReportTable

@@ -12,8 +12,9 @@ from uaeval.evaluation.metrics.outcomes import LABELS, QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import STANDARD
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
 from uaeval.evaluation.statistics.composites import Observation, proportion_score
+from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen, weighted_share
 from uaeval.evaluation.statistics.intervals import Interval, wilson
-from uaeval.evaluation.statistics.label_figures import kappa, mean_f1, rogan_gladen, weighted_share
+from uaeval.evaluation.statistics.label_figures import kappa, mean_f1
 from uaeval.labels import JudgementLabel, Label, LabelBase, agreed, settled, standing
 from uaeval.records import Metric, Query, Score
 

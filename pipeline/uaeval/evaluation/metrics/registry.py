@@ -8,8 +8,9 @@ from pydantic import TypeAdapter
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.judged import AnyJudgedMetric, JudgedMetric
+from uaeval.evaluation.metrics.names import BUILT_IN, METRICS
 from uaeval.evaluation.metrics.spec import Composite, Family, MetricSpec, Ratio, declared
-from uaeval.plugins import BUILT_IN, METRICS, plugins
+from uaeval.plugins import plugins
 
 _KIND: Final[TypeAdapter[Ratio | Composite]] = TypeAdapter(Ratio | Composite)
 STANDARD: Final = declared(Path(__file__).with_name("standard.yaml"), _KIND)

@@ -10,7 +10,7 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL, Undecided
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.records import Blocked, Chunk, Context, Failure, Judgement, Query
-from uaeval.report.context import outcome
+from uaeval.report.outcome import outcome
 from uaeval.report.text import legible
 
 Row: TypeAlias = dict[str, object]

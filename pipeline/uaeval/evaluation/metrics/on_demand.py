@@ -1,0 +1,100 @@
+"""Measuring after an evaluation: why responses are bad, and the metrics that were asked for."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import partial
+from operator import attrgetter
+from typing import Any
+
+from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.metrics.judged import AnyJudgedMetric, Case, Sources, Values
+from uaeval.evaluation.metrics.registry import judged_metrics
+from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
+from uaeval.evaluation.run import write_failures
+from uaeval.evaluation.statistics.composites import Observation, mean_score
+from uaeval.records import Blocked, Failure, Score
+from uaeval.run.progress import ProgressListener
+from uaeval.runner import PendingRecord, of_kind, run_calls
+from uaeval.storage import write_journal
+
+
+async def measure_further(
+    evaluation: Evaluation,
+    names: Collection[str],
+    sources: Sources,
+    *,
+    concurrency: int,
+    progress: ProgressListener,
+) -> tuple[tuple[Score, ...], int]:
+    """Measure the metrics `names`, and by code alone what needs no judge; write their records.
+
+    Return the scores, and how many answers are still to come (batch mode).
+    """
+    metrics, cases = judged_metrics(), evaluation.cases
+    pairs = list(zip(evaluation.queries, evaluation.items, strict=True))
+    records, scores = dict[str, list[Any]](), list[Score]()
+    outcomes = list[object]()
+    for metric in metrics.values():
+        asked = metric.name in names
+        if not asked and metric.by_code is None:
+            continue
+        measured, to_ask = _by_code(metric, cases, sources, asked=asked)
+        if to_ask:
+            measure = metric.open(sources)
+            calls = {f"{case.id}/{metric.name}": partial(measure, case) for case in to_ask}
+            progress.started(metric.title, len(calls))
+            replies = await run_calls(
+                "judge", calls, concurrency=concurrency, advanced=progress.advanced
+            )
+            measured |= {each.query_id: each for each in of_kind(replies, metric.record)}
+            outcomes += replies
+        records[metric.name] = [measured[query.id] for query, _ in pairs if query.id in measured]
+        if asked:
+            rows = [item for query, item in pairs if metric.applies(query) and not item.blocked]
+            values = {name: metric.values(record) for name, record in measured.items()}
+            scores += mean_scores(metric, rows, values)
+    for name, measured_records in records.items():
+        metric = metrics[name]
+        write_journal(evaluation.folder / metric.file, metric.record, measured_records)
+    faults = [*of_kind(outcomes, Failure), *of_kind(outcomes, Blocked)]
+    write_failures(evaluation.folder, "further", sorted(faults, key=attrgetter("id")))
+    return tuple(scores), len(of_kind(outcomes, PendingRecord))
+
+
+def _by_code(
+    metric: AnyJudgedMetric, cases: Sequence[Case], sources: Sources, *, asked: bool
+) -> tuple[dict[str, Any], list[Case]]:
+    """Return what code can tell, by query id, and the cases that the judge is asked about.
+
+    A case that the judge is asked about has the record that stays if the judge fails.
+    """
+    cases = [case for case in cases if metric.applies(case.query)]
+    if metric.by_code is None:
+        return {}, cases
+    by_code = {case.id: result for case in cases if (result := metric.by_code(case, sources))}
+    unjudged = {
+        name: result.unjudged
+        for name, result in by_code.items()
+        if asked and result.unjudged is not None
+    }
+    records = {name: result.record for name, result in by_code.items()}
+    return records | unjudged, [case for case in cases if case.id in unjudged]
+
+
+def mean_scores(
+    metric: AnyJudgedMetric, rows: Rows, values: Mapping[str, Values]
+) -> Iterable[Score]:
+    """Yield the mean of each metric in each group; `values` are by query id.
+
+    A query without values is an error; one that has no value of this metric is left out.
+    """
+    for spec in metric.metrics:
+        groups = [(spec.group, rows)]
+        for by in ("controls", "category") if spec.group == OVERALL else ():
+            groups += grouped(rows, by)
+        for group, members in groups:
+            measured = [
+                Observation(row.document, values.get(row.query_id, {}).get(spec.name))
+                for row in members
+                if row.query_id not in values or values[row.query_id][spec.name] is not None
+            ]
+            yield mean_score(spec.name, group, measured, lower_is_better=spec.lower_is_better)
