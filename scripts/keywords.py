@@ -42,7 +42,7 @@ def keywords() -> str:
         name = model.__name__.replace("Config", "Keywords")
         head = f"{name}(SharedKeywords, total=False)"
         parts.append(_typed_dict(head, f"Settings of `{model.__name__}`", own))
-    return "\n\n".join(parts)
+    return "\n".join(parts)
 
 
 def _types(model: type[BaseModel], left_out: set[str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import pytest
 from tests.evaluation.records import control, unanswerable
 
-from uaeval.evaluation.labels.calibrate import counts, disagreements, pairs, validity
+from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
 from uaeval.evaluation.statistics.intervals import wilson
 from uaeval.labels import Label
 

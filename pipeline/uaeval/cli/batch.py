@@ -35,7 +35,8 @@ def submit(run: Run) -> None:
 @batch.command()
 def status(run: Run) -> None:
     """Show the state of each batch, and what to do next."""
-    from uaeval.cli.batch_run import endpoint, opened, poll, say_status
+    from uaeval.cli.batch_run import endpoint, opened, say_status
+    from uaeval.cli.batch_wait import poll
     from uaeval.llm.batch.submitted import sent_batches
 
     with endpoint(run) as api:
@@ -65,23 +66,23 @@ def fetch(
     go_on: GoOn = True,
 ) -> None:
     """Import the answers of the batches that have ended, and continue the run."""
-    from uaeval.cli import batch_run
-    from uaeval.cli.batch_run import bring_home, patiently, pauses, refuse_standstill
+    from uaeval.cli.batch_run import continue_run, endpoint, refuse_standstill, report, send
+    from uaeval.cli.batch_wait import bring_home, is_running, patiently, pauses
 
-    with batch_run.endpoint(run) as api:
+    with endpoint(run) as api:
         while True:
             batches, counts = bring_home(run, api, pauses(every) if wait or all_rounds else None)
             ended = [batch for batch in batches if batch.settled]
-            running = sum(map(batch_run.is_running, batches))
-            awaited = batch_run.report(run, ended, running, counts)
+            running = sum(map(is_running, batches))
+            awaited = report(run, ended, running, counts)
             if go_on and (ended or not running):
-                awaited = batch_run.continue_run(run, say_next=not all_rounds)
+                awaited = continue_run(run, say_next=not all_rounds)
             if not awaited:
                 return
             if not all_rounds:
                 raise typer.Exit(ExitCode.AWAITED)
             refuse_standstill(ended, counts)
-            if not patiently(partial(batch_run.send, run, api), pauses(every)):
+            if not patiently(partial(send, run, api), pauses(every)):
                 raise typer.Exit(ExitCode.AWAITED)
 
 

@@ -113,9 +113,9 @@ def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bo
     from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run
     from uaeval.report.agreement import others_table
+    from uaeval.report.all_scores import attribution_table, record_lines
     from uaeval.report.context import judge_option, system_lines
     from uaeval.report.costs import usage_table
-    from uaeval.report.overview import attribution_table, record_lines
     from uaeval.report.terminal import render, render_scores
 
     limits = _limits(gate)

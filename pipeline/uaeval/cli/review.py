@@ -74,7 +74,7 @@ def _conclude(tasks: "Sequence[Task]") -> None:
     """Show the figures, and write them beside the labels."""
     from pydantic_core import to_jsonable_python
 
-    from uaeval.evaluation.labels.calibrate import disagreements
+    from uaeval.evaluation.labels.annotators import disagreements
     from uaeval.report.agreement import disputed_table, review_tables
     from uaeval.report.terminal import render
     from uaeval.review.tasks import figures

@@ -97,14 +97,6 @@ SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_f
 """Settings that do not decide the result."""
 
 
-class PromptSettings(Settings):
-    """The prompts."""
-
-    heading: ClassVar[str] = "Prompts"
-    prompts: Path | None = None
-    """Folder whose files replace shipped prompts of the same name."""
-
-
 def shared_endpoint(name: str, first: str, first_url: str | None) -> str | None:
     """Return the first model's endpoint if the model `name` is of the same provider."""
     same = first == OFFLINE or name.partition(":")[0] == first.partition(":")[0]

@@ -11,13 +11,12 @@ from uaeval.config.calls import (
     BaseUrl,
     CallSettings,
     Limits,
-    PromptSettings,
     Spending,
     refuse_for_offline,
     shared_endpoint,
 )
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
-from uaeval.config.systems import RagSettings, RetrievalSettings, SystemSettings
+from uaeval.config.systems import PromptSettings, RagSettings, RetrievalSettings, SystemSettings
 from uaeval.evaluation.metrics.names import known_metric, metric_names
 from uaeval.llm.names import OFFLINE, ModelName, file_name
 

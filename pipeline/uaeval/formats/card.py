@@ -64,7 +64,7 @@ def _validity(dataset: Dataset) -> Sequence[Score]:
     """Return what people hold valid; nothing if they have labelled nothing."""
     if not dataset.labels:
         return ()
-    from uaeval.evaluation.labels.calibrate import validity  # loads scikit-learn
+    from uaeval.evaluation.labels.annotators import validity
 
     labelled = {label.query_id for label in dataset.labels}
     queries = stream_journal(dataset.run.queries_path, Query)

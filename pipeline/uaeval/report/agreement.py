@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, LabelAgreements, ScoreAgreement
-from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio, Disagreement
+from uaeval.evaluation.labels.annotators import Disagreement
+from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.metrics.graded import GRADED
 from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.evaluation.metrics.spec import OVERALL

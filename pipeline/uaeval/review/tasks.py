@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.evaluation import read_evaluation
-from uaeval.evaluation.labels.calibrate import counts, disagreements, pairs, validity
+from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.labels import LABELS, UNSURE, JudgementLabel, Label, LabelBase, current
 from uaeval.records import Chunk, Query

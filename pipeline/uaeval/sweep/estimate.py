@@ -78,8 +78,8 @@ async def _ask(
     config: EvaluationConfig, index: HybridIndex, queries: Sequence[Query], sizing: SizingModel
 ) -> None:
     """Have the built-in RAG put its questions to `sizing`."""
-    system = rag_system(config, index, sizing)
-    await _measure(asked for query in queries for asked in system.asks(query))
+    asks = rag_system(config, index, sizing).asks
+    await _measure(asked for query in queries for asked in asks(query))
 
 
 async def _judged(config: EvaluationConfig, queries: Sequence[Query]) -> SizingModel:
@@ -98,20 +98,18 @@ async def _judged(config: EvaluationConfig, queries: Sequence[Query]) -> SizingM
         )
         for query in queries
     ]
-    tasks = judge_tasks(queries, responses)
-    await _measure(judge(task, sizing, config.policy) for task in tasks)
+    await _measure(judge(task, sizing, config.policy) for task in judge_tasks(queries, responses))
     return sizing
 
 
 def _forecast(config: EvaluationConfig, sizing: SizingModel) -> tuple[RoleForecast, ...]:
     models = {role: settings.name for role, settings in roles(config).items()}
-    batch = config.mode == "batch"
-    terms = RolePrices(models=models, prices=open_prices(config.prices), batch=batch)
+    prices, batch = open_prices(config.prices), config.mode == "batch"
     calls = {
         prompt: count * (config.samples if role_of(prompt) is Role.JUDGE else 1)
         for prompt, count in sizing.calls().items()
     }
-    return amounts(calls, sizing.sizes(), terms)
+    return amounts(calls, sizing.sizes(), RolePrices(models=models, prices=prices, batch=batch))
 
 
 async def _measure(asks: Iterable[Awaitable[object]]) -> None:

@@ -16,7 +16,7 @@ from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
 from uaeval.records import Chunk, Query
-from uaeval.report import comparison, context, costs, dataset, overview, tables
+from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
 from uaeval.report.html import charts
 from uaeval.report.html.charts import Chart
 from uaeval.report.html.rows import Passages, query_rows, shown
@@ -147,6 +147,6 @@ def _environment() -> Environment:
         "allow_nan": False,
     }
     made.policies["json.dumps_function"] = json.dumps
-    for module in (charts, comparison, context, costs, dataset, overview, tables):
+    for module in (all_scores, charts, comparison, context, costs, dataset, overview, tables):
         made.globals |= vars(module)
     return made

@@ -1,0 +1,101 @@
+"""Every score of an evaluation in tables, one for each section; why responses are bad."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from uaeval.categories.names import category_names
+from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.metrics.attribution import METRIC, Fault
+from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
+from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family
+from uaeval.records import Score
+from uaeval.report.tables import ReportTable, declared_table
+
+_ORDER = {name: place for place, name in enumerate(category_names())}
+
+
+_SECTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "Overall": "",
+        "Unanswerable queries by category": "",
+        "Controls by the category of their pair": "",
+        "Stopped by a content filter": (
+            "A blocked response is not a refusal: it is left out of the ratios above, and a "
+            "blocked control counts as incorrect. The ratios with blocked count it as a refusal."
+        ),
+        "By difficulty": "",
+        "By subtype": "",
+        "Joint score by weight of correctness": (
+            "The weight of the acceptable ratio is what is left to 1."
+        ),
+        "Further metrics": "Means of scores in percent.",
+    }
+)
+"""The sections in their order, each with its note."""
+
+
+_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKED, _DIFFICULTY, _SUBTYPE, _CURVE, _FURTHER = _SECTIONS
+
+
+_OWN_SECTION: Mapping[Family, str] = MappingProxyType(
+    {Family.BLOCKED: _BLOCKED, Family.CURVE: _CURVE, Family.JUDGED: _FURTHER}
+)
+"""Families whose scores form a section of their own, whatever their groups."""
+
+
+def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
+    """Return the scores in their sections; a section without a score is left out."""
+    by_section: dict[str, list[Score]] = {title: [] for title in _SECTIONS}
+    for score in scores:
+        by_section[_section(score)].append(score)
+    for title in (_BY_CATEGORY, _CONTROLS):
+        by_section[title].sort(key=lambda score: _ORDER[score.group])
+    return tuple(_score_table(title, members) for title, members in by_section.items() if members)
+
+
+def _section(score: Score) -> str:
+    family = metric_named(score.metric).family
+    if family in _OWN_SECTION:
+        return _OWN_SECTION[family]
+    if score.group in (OVERALL, MACRO):
+        return _OVERALL
+    if score.group in _ORDER:
+        return _CONTROLS if family is Family.CONTROLS else _BY_CATEGORY
+    return _SUBTYPE if "/" in score.group else _DIFFICULTY
+
+
+def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
+    names = {score.metric for score in scores}
+    of_metrics = [
+        metric.note
+        for metric in judged_metrics().values()
+        if names & {spec.name for spec in metric.metrics}
+    ]
+    return declared_table("scores", scores, title=title, notes=[_SECTIONS[title], *of_metrics])
+
+
+def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:
+    """Count by category, or controls, which part of the system caused the bad responses."""
+    group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
+    return Counter(
+        (str(group_of[record.query_id]), record.fault) for record in evaluation.records(METRIC)
+    )
+
+
+def attribution_table(evaluation: Evaluation) -> ReportTable:
+    """Show by category what caused the bad responses."""
+    counts = fault_counts(evaluation)
+    rows = [
+        {"group": group} | {fault.value: counts[group, fault] for fault in Fault}
+        for group in (*category_names(), CONTROLS)
+    ]
+    blamed = {group for group, _ in counts}
+    return declared_table("attribution", [row for row in rows if row["group"] in blamed])
+
+
+def record_lines(evaluation: Evaluation) -> Iterator[str]:
+    """Yield a line for each record of the metrics that write one."""
+    for metric in judged_metrics().values():
+        if metric.line:
+            yield from map(metric.line, evaluation.records(metric))
