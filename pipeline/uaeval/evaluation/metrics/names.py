@@ -6,13 +6,11 @@ from typing import Final
 from uaeval.plugins import installed
 
 METRICS: Final = "uaeval.metrics"
-
-
 BUILT_IN: Final = tuple(
     EntryPoint(name, f"uaeval.evaluation.metrics.{name}:METRIC", METRICS)
     for name in ("attribution", "final_score", "quest_eval")
 )
-"""The metrics on demand of this package; nothing is loaded."""
+"""The metrics on demand of this package."""
 
 
 def metric_names() -> tuple[str, ...]:

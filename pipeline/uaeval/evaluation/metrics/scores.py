@@ -1,4 +1,4 @@
-"""From judgements to scores, and measuring what was asked for beside them.
+"""From raw judgements to scores. Pure functions: the same records give the same scores.
 
 A response or judgement that is missing is an error; what the judge could not tell is undecided.
 Both lower `judged` and widen the bounds; neither moves a value. A blocked response is no error: no
