@@ -85,6 +85,10 @@ class Spending(EngineSettings, Limits):
         names = (getattr(self, name, None) for name in ("model", "verifier", "judge"))
         if not self.on_ray and any(str(name).startswith("vllm:") for name in names):
             raise ValueError("vllm:<weights> models run on Ray; add `--engine ray`")
+        return self
+
+    @model_validator(mode="after")
+    def _check_limits(self) -> Self:
         if self.mode == "batch" and (self.max_cost or self.max_calls):
             raise ValueError(
                 "max_cost, max_calls: they limit live calls; leave them out, and check the cost "
@@ -95,6 +99,14 @@ class Spending(EngineSettings, Limits):
 
 SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_fields})
 """Settings that do not decide the result."""
+
+
+class PromptSettings(Settings):
+    """The prompts."""
+
+    heading: ClassVar[str] = "Prompts"
+    prompts: Path | None = None
+    """Folder whose files replace shipped prompts of the same name."""
 
 
 def shared_endpoint(name: str, first: str, first_url: str | None) -> str | None:

@@ -8,8 +8,9 @@ from typing import Final, Self
 from pydantic import BaseModel
 
 from uaeval.config.build import canonical, unknown
-from uaeval.config.evaluation import EvaluationConfig, GateSettings, GradingConfig
+from uaeval.config.evaluation import EvaluationConfig, GateSettings
 from uaeval.config.files import read_settings, with_underscores
+from uaeval.config.grading import GradingConfig
 from uaeval.config.settings import key_names
 from uaeval.config.synthesis import SynthesisConfig
 from uaeval.errors import ConfigError

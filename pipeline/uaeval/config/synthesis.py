@@ -13,12 +13,12 @@ from uaeval.config.calls import (
     SPEED_AND_COST,
     BaseUrl,
     CallSettings,
+    PromptSettings,
     Spending,
     refuse_for_offline,
     shared_endpoint,
 )
 from uaeval.config.settings import Listed, Option, Settings, Several, refuse_secrets
-from uaeval.config.systems import PromptSettings
 from uaeval.llm.names import OFFLINE, ModelName
 from uaeval.redaction import is_secret_name
 

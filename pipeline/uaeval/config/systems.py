@@ -1,6 +1,5 @@
 """Settings of the system under test: requests to the user's own, parts of the built-in RAG."""
 
-from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
@@ -66,14 +65,6 @@ class SystemSettings(Settings):
         if self.session_path and not self.session_url:
             raise ValueError("session_path: give session_url too, whose reply it is followed in")
         return self
-
-
-class PromptSettings(Settings):
-    """The prompts."""
-
-    heading: ClassVar[str] = "Prompts"
-    prompts: Path | None = None
-    """Folder whose files replace shipped prompts of the same name."""
 
 
 class RetrievalSettings(Settings):
