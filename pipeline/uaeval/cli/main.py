@@ -12,9 +12,10 @@ from uaeval.cli.compare import compare, report, show
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate, score
 from uaeval.cli.export import export, push
+from uaeval.cli.grade import grade
 from uaeval.cli.review import review, view
 from uaeval.cli.settings import taking
-from uaeval.cli.sweep import grade, sweep
+from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import ExitCode, complain
 from uaeval.errors import RunAborted, UsageError

@@ -1,0 +1,30 @@
+"""`uaeval grade`: open answers of models with and without context, graded by judges."""
+
+from functools import partial
+
+import typer
+
+from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
+from uaeval.config import GradingConfig
+
+
+def grade(ctx: typer.Context) -> None:
+    """Have models answer the dataset's controls with and without context, and grade them.
+
+    Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
+    """
+    from uaeval.grading.files import summary_row
+    from uaeval.grading.run import run_grading
+    from uaeval.report.agreement import agreement_table, disagreement_table, grading_table
+    from uaeval.report.costs import usage_table
+    from uaeval.report.terminal import render
+
+    config = ctx.obj.configure(GradingConfig)
+    grading = finish(partial(run_grading, config))
+    OUT.print(render(grading_table([summary_row(cell, grading.samples) for cell in grading.cells])))
+    if grading.agreement.passes:
+        OUT.print(render(agreement_table(grading.agreement.passes, grading.agreement.scores)))
+        OUT.print(render(disagreement_table(grading.agreement.scores)))
+    OUT.print(render(usage_table(grading.manifest.usage, grading.manifest.questions, "query")))
+    say(f"The tables are in {grading.folder}")
+    exit_if_failed(len(grading.failures))
