@@ -21,8 +21,6 @@ SECTIONS: Final[Mapping[str, tuple[type[BaseModel], ...]]] = {
     "grade": (GradingConfig,),
 }
 """The commands whose settings a file may hold, and their models."""
-
-
 PROJECT_FILES: Final = (Path("uaeval.yaml"), Path("pyproject.toml"))
 """Where settings are looked for without `--config`; the first that holds any is used."""
 

@@ -13,8 +13,6 @@ from uaeval.records import Score
 from uaeval.report.tables import ReportTable, declared_table
 
 _ORDER = {name: place for place, name in enumerate(category_names())}
-
-
 _SECTIONS: Mapping[str, str] = MappingProxyType(
     {
         "Overall": "",

@@ -9,8 +9,6 @@ from uaeval.run_folder import ModelUsage
 _COUNTED = (
     "calls prompt_tokens cached_tokens completion_tokens retries rate_limited timeouts".split()
 )
-
-
 _FORECAST = ("calls", "prompt_tokens", "completion_tokens")
 
 

@@ -18,15 +18,9 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-
-
 _READING = frozenset({"GET", "HEAD"})
-
-
 LONGEST_PATH = 1_000
 """Characters; no page of ours has more, and Python reads no number of over 4,300 digits."""
-
-
 _OURS = frozenset({"", "none", "same-origin"})
 
 

@@ -11,8 +11,6 @@ from uaeval.errors import ConfigError
 from uaeval.serving.guard import RequestGuard
 
 ADDRESS = "127.0.0.1"
-
-
 NAME_LENGTH = 60
 
 

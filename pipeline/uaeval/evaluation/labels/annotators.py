@@ -15,8 +15,6 @@ from uaeval.labels import Label, LabelBase, agreed, settled, standing
 from uaeval.records import Query, Score
 
 VALIDITY = "validity"
-
-
 _COUNTS = {"valid": True, "invalid": False}
 
 
