@@ -1,4 +1,4 @@
-"""Render `uaeval/keywords.py`, the types of the settings as keyword arguments, from the models."""
+"""Render `config/keywords.pyi`, the types of the settings as keyword arguments, from the models."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.resources import PACKAGE
 
-KEYWORDS: Final = PACKAGE / "keywords.py"
+KEYWORDS: Final = PACKAGE / "config" / "keywords.pyi"
 _HEAD: Final = '''"""Settings as keyword arguments, for editors and type checkers.
 
 Written by `python -m scripts.reference` from the models in `uaeval.config`.
@@ -42,7 +42,7 @@ def keywords() -> str:
         name = model.__name__.replace("Config", "Keywords")
         head = f"{name}(SharedKeywords, total=False)"
         parts.append(_typed_dict(head, f"Settings of `{model.__name__}`", own))
-    return "\n\n".join(parts)
+    return "\n".join(parts)
 
 
 def _types(model: type[BaseModel], left_out: set[str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Render `docs/reference/` and `keywords.py` from the code: `python -m scripts.reference`."""
+"""Render `docs/reference/` and `keywords.pyi` from the code: `python -m scripts.reference`."""
 
 import ast
 import inspect

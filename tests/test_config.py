@@ -4,9 +4,9 @@ from pathlib import Path
 import pytest
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.categories.voices import STYLES
 from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig, build, read_settings
 from uaeval.errors import ConfigError
-from uaeval.voices import STYLES
 
 
 def test_what_is_not_given_keeps_its_default() -> None:

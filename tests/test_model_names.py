@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig, build
-from uaeval.model_names import is_offline
+from uaeval.llm.names import is_offline
 
 
 def test_rules_is_an_alias_wherever_a_model_is_named() -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from uaeval.config.keywords import EvaluationKeywords, SynthesisKeywords
     from uaeval.formats.dataset import Dataset
-    from uaeval.keywords import EvaluationKeywords, SynthesisKeywords
     from uaeval.results import (
         CalibrationResult,
         ComparisonResult,

@@ -13,6 +13,7 @@ from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.attribution import texts_of
 from uaeval.evaluation.metrics.judged import Sources
+from uaeval.evaluation.metrics.names import BUILT_IN
 from uaeval.evaluation.metrics.on_demand import measure_further
 from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
 from uaeval.evaluation.metrics.scores import item_scores
@@ -22,10 +23,9 @@ from uaeval.formats.export import read_queries
 from uaeval.formats.query_source import QuerySource, laid_out, what_is_asked
 from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
+from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import ModelSettings, Role
 from uaeval.llm.store import ResponseStore
-from uaeval.metric_names import BUILT_IN
-from uaeval.model_names import OFFLINE
 from uaeval.offline.model import ANSWERED
 from uaeval.prompts import JUDGING, PromptLibrary
 from uaeval.report.markdown import evaluation_report
@@ -74,9 +74,14 @@ async def evaluate_run(
     config = config.model_copy(update={"dataset": laid_out(config.dataset)})
     asked = what_is_asked(finished_run(config), config.controls)
     system = nullcontext(own) if own else own_system(config, asked.queries)
-    return await evaluate_with(
-        config, asked, lambda model: system or _rag(config, model, progress), progress
-    )
+
+    @asynccontextmanager
+    async def rag(model: Model) -> AsyncIterator[System]:
+        progress.started("opening the index")
+        with index_of(config) as index:
+            yield rag_system(config, index, model, timed=not config.queued)
+
+    return await evaluate_with(config, asked, lambda model: system or rag(model), progress)
 
 
 async def evaluate_with(
@@ -105,11 +110,9 @@ async def evaluate_with(
         evaluation = Evaluation(folder=folder, manifest=manifest)
         if config.on_ray and store is None:
             retry_failures(run.store)
-        waiting = await _evaluated(config, evaluation, opened, run)
-        while config.on_ray and waiting:
+        while (waiting := await _evaluated(config, evaluation, opened, run)) and config.on_ray:
             await answer_round(run, config.engine)
             evaluation = replace(evaluation)  # it caches what it has read
-            waiting = await _evaluated(config, evaluation, opened, run)
         evaluation = replace(evaluation, waiting=waiting)
         _finish(manifest, evaluation)
     write_text(folder / "report.md", evaluation_report(evaluation))
@@ -147,15 +150,8 @@ async def _evaluated(
     scores = item_scores(evaluation.items, weights=config.weights)
     write_scores(run.folder / SCORES, (*scores, *further))
     if others:
-        waiting += await ask_others(
-            queries,
-            evaluation.responses,
-            (run.models[Role.JUDGE], *others),
-            config.policy,
-            run.folder,
-            concurrency=config.concurrency,
-            progress=run.progress,
-        )
+        everyone, responses = (run.models[Role.JUDGE], *others), evaluation.responses
+        waiting += await ask_others(queries, responses, everyone, run.folder, config, run.progress)
     return waiting + awaited
 
 
@@ -176,15 +172,6 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
         indexed_run(config)
         check_reranker(config.reranker)
     return run
-
-
-@asynccontextmanager
-async def _rag(
-    config: EvaluationConfig, model: Model, progress: ProgressListener
-) -> AsyncIterator[System]:
-    progress.started("opening the index")
-    with index_of(config) as index:
-        yield rag_system(config, index, model, timed=not config.queued)
 
 
 def roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:

@@ -7,7 +7,7 @@ only appended; the last row of an annotator on an item counts.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, Literal, Self, TypeAlias, TypeVar
+from typing import ClassVar, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -51,10 +51,6 @@ class LabelBase(BaseModel):
         """The label; `None` if it was withdrawn."""
         word: str | None = getattr(self, self.label_fields[0])
         return word
-
-    def taken_back(self) -> Self:
-        """Return a row that withdraws this one."""
-        return self.model_copy(update=dict.fromkeys(self.label_fields) | {"reason": ""})
 
 
 class Label(LabelBase):
@@ -135,16 +131,13 @@ def agreed(rows: Sequence[R]) -> dict[str, str | None]:
 
     `unsure` is not counted; `None` if all are unsure, or on a tie.
     """
-    voted = {item: _most(labels) for item, labels in standing(rows).items()}
+    voted = dict[str, str | None]()
+    for item, labels in standing(rows).items():
+        counts = Counter(row.word for row in labels.values() if row.word != UNSURE).most_common(2)
+        is_tie = len(counts) == 2 and counts[0][1] == counts[1][1]
+        voted[item] = counts[0][0] if counts and not is_tie else None
     resolved = {item: row.word for item, row in settled(rows).items()}
     return voted | {item: None if word == UNSURE else word for item, word in resolved.items()}
-
-
-def _most(labels: Mapping[str, LabelBase]) -> str | None:
-    counts = Counter(row.word for row in labels.values() if row.word != UNSURE).most_common(2)
-    if not counts or (len(counts) == 2 and counts[0][1] == counts[1][1]):
-        return None
-    return counts[0][0]
 
 
 def invalid_ids(labels: Iterable[Label]) -> frozenset[str]:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from uaeval.categories.names import Category as Category
-from uaeval.conversation import Turn, with_turns
+from uaeval.categories.voices import Voice
 from uaeval.redaction import RedactedTexts
+from uaeval.text.conversation import Turn, with_turns
 from uaeval.text.telling_apart import Easy
-from uaeval.voices import Voice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError
-from uaeval.knowledge_facts import KnowledgeBaseFacts
+from uaeval.knowledge.facts import KnowledgeBaseFacts
 from uaeval.records import Query
 from uaeval.storage import FileFingerprint, file_print, read_json, stream_journal, write_json
 

@@ -17,7 +17,7 @@ LAYERS = (
     {"pytest_plugin"},
     {"cli"},
     {"api"},
-    {"results", "estimates"},
+    {"results"},
     {"sweep", "grading"},
     {"jobs"},
     {"formats"},
@@ -36,13 +36,10 @@ LAYERS = (
     {"llm.replies"},
     {"records"},
     {"categories.names"},
-    {"metric_names"},
+    {"evaluation.metrics.names"},
     {"user_code"},
     {"plugins", "redaction", "http_replies", "serving"},
-    {
-        *("errors", "resources", "model_names", "text", "keywords", "knowledge_facts", "voices"),
-        "conversation",
-    },
+    {"errors", "resources", "text", "llm.names", "knowledge.facts", "categories.voices"},
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with
 their folder are interfaces without an implementation, or names: they lie below their folder."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.evaluation.records import control, unanswerable
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.knowledge_facts import KnowledgeBaseFacts
+from uaeval.knowledge.facts import KnowledgeBaseFacts
 from uaeval.records import Category, Chunk, Query
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import write_journal

@@ -5,7 +5,7 @@ import json
 import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
@@ -15,14 +15,13 @@ from tests.servers.openai_server import Body, OpenAIServer
 from tests.servers.steady_author import answer_steadily
 
 from uaeval.config import EvaluationConfig, SynthesisConfig, build
-from uaeval.estimates import estimate_evaluation
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.keywords import SynthesisKeywords
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
+from uaeval.sweep.estimate import estimate_evaluation
 from uaeval.synthesis.estimate import (
     attempts_of,
     calls_left,
@@ -33,6 +32,9 @@ from uaeval.synthesis.material import prepare
 from uaeval.synthesis.run import planned_lines
 from uaeval.synthesis.sample import measure
 from uaeval.synthesis.sessions import Session
+
+if TYPE_CHECKING:
+    from uaeval.config.keywords import SynthesisKeywords
 
 Synthesize: TypeAlias = Callable[..., Done]
 MODEL = "openai:gpt-4.1-mini"

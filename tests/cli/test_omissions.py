@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
 
-from uaeval.knowledge_facts import KnowledgeBaseFacts, NewsFacts, kinds_of
+from uaeval.knowledge.facts import KnowledgeBaseFacts, NewsFacts, kinds_of
 
 OPTIONS = ["--size", "1", "--categories", "modality_limited"]
 UNREAD = "4 of 5 files or rows were not read: 2 .odt, 1 without ending, 1 .pptx"

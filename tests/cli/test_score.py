@@ -9,7 +9,7 @@ from tests.cli.finished_run import write_finished_run
 
 from uaeval.evaluation.evaluation import read_scores
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, JOINT
+from uaeval.evaluation.metrics.registry import ACCEPTABLE, JOINT
 from uaeval.report.tables import find
 
 

@@ -9,12 +9,12 @@ from tests.cli.conftest import Uaeval
 from tests.cli.finished_run import write_finished_run
 from tests.servers.openai_server import Body, OpenAIServer
 
-from uaeval.estimates import estimate_sweep
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.roles import Role
 from uaeval.records import Response
 from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
+from uaeval.sweep.estimate import estimate_sweep
 from uaeval.sweep.grid import read_grid
 
 JUDGED = json.dumps({"rationale": "r", "label": "yes"})

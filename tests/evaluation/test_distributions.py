@@ -7,15 +7,15 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, t
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from uaeval.evaluation.statistics.distributions import (
+from uaeval.evaluation.statistics.intervals import (
     Z,
     normal_cdf,
     normal_quantile,
-    sign_test,
     t_p_value,
     t_quantile,
 )
 from uaeval.evaluation.statistics.label_figures import kappa, mean_f1
+from uaeval.evaluation.statistics.paired import sign_test
 
 LABELS = "clarified refused partial answered".split()
 

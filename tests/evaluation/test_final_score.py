@@ -9,7 +9,11 @@ from uaeval.evaluation.metrics.final_score import (
     number,
     says_unanswerable,
 )
-from uaeval.evaluation.metrics.relevancy import ExplainedScore, position_weights, weighted_relevancy
+from uaeval.evaluation.metrics.relevancy import (
+    ExplainedScore,
+    position_weights,
+    weighted_relevancy,
+)
 
 GRADES = st.lists(st.sampled_from(["irrelevant", "partly", "relevant"]), max_size=12)
 WORDS = {1: "relevant", 0.5: "partly", 0: "irrelevant"}

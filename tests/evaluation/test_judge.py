@@ -5,7 +5,6 @@ from tests.evaluation.records import blocked, control, response, unanswerable, u
 from tests.scripted import ScriptedModel
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.conversation import Turn
 from uaeval.errors import ConfigError, ReplyError
 from uaeval.evaluation.judging.judge import (
     JudgeTask,
@@ -18,6 +17,7 @@ from uaeval.evaluation.judging.judge import (
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Judgement, Metric, Query, Response
+from uaeval.text.conversation import Turn
 
 REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
 YES = YesNoJudgement(rationale="It does.", label="yes")

@@ -14,9 +14,9 @@ from tests.servers.openai_server import Body, OpenAIServer
 
 from uaeval import synthesize
 from uaeval.errors import ConfigError
+from uaeval.evaluation.metrics.names import metric_names
 from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.llm.reading import reply_type_named
-from uaeval.metric_names import metric_names
 from uaeval.plugins import forget
 from uaeval.prompts import PromptLibrary
 

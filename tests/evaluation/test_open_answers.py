@@ -15,8 +15,8 @@ from uaeval.evaluation.metrics.graded import (
     GradedMetric,
     OpenAnswer,
     grade,
-    ranked_precision,
 )
+from uaeval.evaluation.metrics.relevancy import ranked_precision
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
 from uaeval.records import Context
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from uaeval.categories.names import BUILT_IN
+from uaeval.categories.voices import Voice
 from uaeval.formats.dataset import Dataset, Publication
-from uaeval.knowledge_facts import KnowledgeBaseFacts
+from uaeval.knowledge.facts import KnowledgeBaseFacts
 from uaeval.news.article import Article
 from uaeval.records import (
     Category,
@@ -19,7 +20,6 @@ from uaeval.records import (
 )
 from uaeval.run_folder import Count, Manifest, RunFolder
 from uaeval.storage import write_journal
-from uaeval.voices import Voice
 
 NASTY = (
     "What does “it” cost, and is 'that' \"all\" of it?",

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from uaeval.conversation import Turn
 from uaeval.errors import DatasetError
 from uaeval.formats.export import read_queries
+from uaeval.text.conversation import Turn
 
 
 def lines(path: Path, *rows: object) -> Path:

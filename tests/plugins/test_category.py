@@ -20,7 +20,7 @@ from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig, build
 from uaeval.errors import ConfigError
 from uaeval.evaluation.evaluation import read_scores
-from uaeval.evaluation.metrics.standard import ACCEPTABLE
+from uaeval.evaluation.metrics.registry import ACCEPTABLE
 from uaeval.formats.format import formats
 from uaeval.llm.model import Field
 from uaeval.llm.reading import reply_type_named

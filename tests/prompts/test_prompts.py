@@ -21,6 +21,7 @@ from uaeval.categories.underspecified import (
     UnderspecifiedDraft,
     UnderspecifiedVerification,
 )
+from uaeval.categories.voices import ANY
 from uaeval.errors import PromptError
 from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE
 from uaeval.llm.model import Claim
@@ -49,7 +50,6 @@ from uaeval.llm.replies import (
 from uaeval.prompts import Field, Prompt, PromptLibrary, read_prompt
 from uaeval.records import Category, Passage
 from uaeval.resources import shipped
-from uaeval.voices import ANY
 
 TWIN = "twin_question twin_answer"
 JUDGED = "question reason response"

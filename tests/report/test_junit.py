@@ -1,8 +1,8 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
+from uaeval.cli.evaluate import write_junit
 from uaeval.evaluation.gate import Check, read_limits
-from uaeval.report.junit import write_junit
 
 
 def test_whatever_the_names_hold_the_file_is_xml(tmp_path: Path) -> None:

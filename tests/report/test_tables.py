@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from tests.evaluation.records import control, unanswerable
 
-from uaeval.knowledge_facts import KnowledgeBaseFacts
+from uaeval.knowledge.facts import KnowledgeBaseFacts
 from uaeval.records import Failure, Score
 from uaeval.report.all_scores import score_tables
 from uaeval.report.dataset import (

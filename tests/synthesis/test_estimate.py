@@ -7,7 +7,7 @@ import pytest
 from tests.synthesis.conftest import chunk_of
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.knowledge_facts import KnowledgeBaseFacts
+from uaeval.knowledge.facts import KnowledgeBaseFacts
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.records import Category
 from uaeval.run_folder import Count, Manifest

@@ -6,13 +6,13 @@ import pytest
 from tests.scripted import ScriptedModel
 from tests.synthesis.conftest import WordRetriever
 
-from uaeval.conversation import Turn
 from uaeval.errors import DatasetError, ReplyError
 from uaeval.formats.reading import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Candidate, Category, Evidence, Outcome, Query, Reading, Rejection
 from uaeval.synthesis.own_queries import Complete, given_lines
+from uaeval.text.conversation import Turn
 
 TWIN = TwinDraft(
     question="How long does a Slack account take?", answer="2 days", quote="It takes 2 days."

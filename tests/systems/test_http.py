@@ -14,7 +14,6 @@ from tests.evaluation.records import unanswerable
 from tests.servers.rag_server import Got, RagServer, Sent
 
 from uaeval.config import SystemSettings
-from uaeval.conversation import Turn
 from uaeval.errors import ConfigError, TargetError
 from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
@@ -22,6 +21,7 @@ from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem
 from uaeval.systems.openai import openai_chat_system
 from uaeval.systems.system import Answer
+from uaeval.text.conversation import Turn
 
 ASKED: JsonValue = {"question": "{question}"}
 QUICK = Limits(timeout=5, max_retries=2, backoff=0.01)

@@ -19,7 +19,6 @@ from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrou
 from pydantic import JsonValue
 from tests.evaluation.records import unanswerable
 
-from uaeval.conversation import Turn
 from uaeval.errors import ConfigError, TargetError
 from uaeval.records import Context, ResponseStatus
 from uaeval.systems.attempts import Limits
@@ -27,6 +26,7 @@ from uaeval.systems.extract import Paths, contexts
 from uaeval.systems.langchain import LangChainSystem
 from uaeval.systems.python import KIND, PythonSystem
 from uaeval.systems.system import Answer
+from uaeval.text.conversation import Turn
 from uaeval.user_code import imported
 
 QUICK = Limits(timeout=2, max_retries=2, backoff=0.01)

@@ -80,7 +80,17 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
     Raises:
         typer.Exit: the run is over, but calls failed, or with `strict` it is short.
     """
-    code = _continued(folder, say_next=say_next, strict=strict)
+    manifest = _manifest(folder)
+    if manifest is None:
+        raise StorageError(f"{folder} has no manifest.json; run its command again")
+    if isinstance(manifest, EvaluationManifest):
+        place = {"dataset": folder.parents[1], "name": folder.name, "mode": "batch"}
+        config = build(EvaluationConfig, **(manifest.settings | place))
+        code = run_evaluation(config, GateSettings(), say_next=say_next)
+    else:
+        place = {"output": folder, "mode": "batch", "strict": strict}
+        synthesis = build(SynthesisConfig, **(manifest.settings | place))
+        code = run_synthesis(synthesis, say_next=say_next)
     with opened(folder) as run:
         count = failures(run.store)
     if count and not is_ended(run):
@@ -88,19 +98,6 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
     if code not in {ExitCode.DONE, ExitCode.AWAITED}:
         raise typer.Exit(code)
     return code == ExitCode.AWAITED
-
-
-def _continued(folder: Path, *, say_next: bool, strict: bool) -> int:
-    """Continue the synthesis or the evaluation in `folder`; return its exit code."""
-    manifest = _manifest(folder)
-    if manifest is None:
-        raise StorageError(f"{folder} has no manifest.json; run its command again")
-    if isinstance(manifest, EvaluationManifest):
-        place = {"dataset": folder.parents[1], "name": folder.name, "mode": "batch"}
-        config = build(EvaluationConfig, **(manifest.settings | place))
-        return run_evaluation(config, GateSettings(), say_next=say_next)
-    place = {"output": folder, "mode": "batch", "strict": strict}
-    return run_synthesis(build(SynthesisConfig, **(manifest.settings | place)), say_next=say_next)
 
 
 def end_synthesis(folder: Path) -> None:

@@ -16,7 +16,6 @@ from uaeval.llm.batch.api import BatchApi
 from uaeval.llm.batch.submitted import SentBatch, look, note, open_batches, take_home
 
 T = TypeVar("T")
-
 _MOST_TROUBLES: Final = 30
 """How often in a row an endpoint may be out of reach before waiting is given up."""
 

@@ -1,11 +1,14 @@
 """`uaeval sample` and `uaeval calibrate`: how far the judge can be trusted, by people's labels."""
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from uaeval.cli.terminal import OUT, say
+
+if TYPE_CHECKING:
+    pass
 from uaeval.errors import StorageError
 
 Run: TypeAlias = Annotated[

@@ -1,21 +1,27 @@
 """`uaeval estimate`: what a run will take, before it runs or while it is not finished."""
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from uaeval.cli.settings import Given
 from uaeval.cli.terminal import OUT, finish, say
+from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
-    from uaeval.cli.settings import Given
-    from uaeval.config import EvaluationConfig, SynthesisConfig
-    from uaeval.config.settings import Settings
+    from uaeval.llm.sizing import RoleForecast
     from uaeval.synthesis.estimate import Estimate
+
+_OFFLINE: Final = "The offline engine does all of it: no calls, no cost"
+_TOKENS: Final = (
+    "Four characters count as a token, where no call was seen yet; what a reasoning model thinks, "
+    "and embeddings, come on top."
+)
 
 
 def estimate(
@@ -50,47 +56,54 @@ def estimate(
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import EvaluationConfig, SynthesisConfig
+    from uaeval.sweep.estimate import estimate_evaluation, estimate_sweep
+    from uaeval.sweep.grid import read_grid
 
+    given: Given = ctx.obj
     if sweep:
         if evaluation or output:
             raise ConfigError("--sweep reads everything from the grid file; leave the others out")
-        _sweep(Path(source), ctx.obj.options)
-    elif evaluation:
-        if output:
-            raise ConfigError("the estimate of an evaluation writes nothing; leave -o out")
-        _refuse_others(ctx.obj, EvaluationConfig, "evaluate")
-        _evaluation(ctx.obj.configure(EvaluationConfig, dataset=source))
-    else:
-        _refuse_others(ctx.obj, SynthesisConfig, "synthesize")
-        _synthesis(source, output, ctx.obj)
-
-
-def _refuse_others(given: "Given", model: "type[Settings]", command: str) -> None:
-    """Refuse options of another command than the one that is estimated."""
+        grid = read_grid(Path(source), given.options)
+        title = f"What is left of the sweep takes at most ({len(grid.cells)} cells in all)"
+        nothing = f"No cell is left that calls a model; {_OFFLINE[0].lower()}{_OFFLINE[1:]}"
+        _show(title, [finish(partial(estimate_sweep, grid))], nothing=nothing)
+        return
+    model, command = (
+        (EvaluationConfig, "evaluate") if evaluation else (SynthesisConfig, "synthesize")
+    )
     if others := sorted(given.options.keys() - model.model_fields.keys()):
         names = ", ".join(f"--{name.replace('_', '-')}" for name in others)
         raise ConfigError(f"this estimates `{command}`, which does not take {names}")
+    if not evaluation:
+        with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
+            _show_synthesis(_synthesis_config(source, output, given, Path(scratch)))
+        return
+    if output:
+        raise ConfigError("the estimate of an evaluation writes nothing; leave -o out")
+    config = given.configure(EvaluationConfig, dataset=source)
+    _show("What the evaluation takes", [finish(lambda _: estimate_evaluation(config))])
 
 
-def _sweep(path: Path, settings: Mapping[str, object]) -> None:
-    from uaeval.estimates import estimate_sweep
+def _show(
+    title: str,
+    ends: "Sequence[Sequence[RoleForecast]]",
+    note: str = _TOKENS,
+    nothing: str = _OFFLINE,
+) -> None:
+    """Show what each role takes at both ends of the range; print `nothing` if none is asked."""
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
-    from uaeval.sweep.grid import read_grid
 
-    grid = read_grid(path, settings)
-    forecast = finish(partial(estimate_sweep, grid))
-    if forecast:
-        title = f"What is left of the sweep takes at most ({len(grid.cells)} cells in all)"
-        OUT.print(render(forecast_table(title, (forecast,), _TOKENS)))
+    if any(ends):
+        OUT.print(render(forecast_table(title, ends, note)))
     else:
-        say(f"No cell is left that calls a model; {_OFFLINE[0].lower()}{_OFFLINE[1:]}")
+        say(nothing)
 
 
-def _synthesis(source: str, output: Path | None, given: "Given") -> None:
-    """Estimate what is left of the run in the folder `source`, or a run over a knowledge base."""
-    from uaeval.config import SynthesisConfig, build
+def _synthesis_config(
+    source: str, output: Path | None, given: Given, scratch: Path
+) -> SynthesisConfig:
+    """Return the settings of the run in the folder `source`, or of one over a knowledge base."""
     from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches
 
@@ -99,35 +112,29 @@ def _synthesis(source: str, output: Path | None, given: "Given") -> None:
             raise ConfigError(f"{source} is the folder of a run itself; leave -o out")
         earlier = RunFolder(Path(source)).existing_manifest().settings
         # A run refuses an option that differs from its settings.
-        settings = {**earlier, **given.options, "output": Path(source)}
-        _show_synthesis(build(SynthesisConfig, **settings))
-        return
-    with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
-        place = output or Path(scratch) / "run"
-        config = given.configure(SynthesisConfig, knowledge_base=source, output=place)
-        if fetches(config, RunFolder(config.output)):
-            if output is None:
-                raise ConfigError(
-                    "the knowledge base or --news leads to the web, and an estimate fetches "
-                    "its pages; give -o RUN, the folder of the run to come, which keeps them"
-                )
-            say(f"Pages are fetched from the web; {output} keeps them for the run")
-        _show_synthesis(config)
+        return build(SynthesisConfig, **{**earlier, **given.options, "output": Path(source)})
+    place = output or scratch / "run"
+    config = given.configure(SynthesisConfig, knowledge_base=source, output=place)
+    if fetches(config, RunFolder(config.output)):
+        if output is None:
+            raise ConfigError(
+                "the knowledge base or --news leads to the web, and an estimate fetches "
+                "its pages; give -o RUN, the folder of the run to come, which keeps them"
+            )
+        say(f"Pages are fetched from the web; {output} keeps them for the run")
+    return config
 
 
-def _show_synthesis(config: "SynthesisConfig") -> None:
-    from uaeval.report.costs import forecast_table
-    from uaeval.report.terminal import render
+def _show_synthesis(config: SynthesisConfig) -> None:
+    """Show what is left of a run."""
     from uaeval.synthesis.estimate import estimate_synthesis
 
     forecast = finish(partial(estimate_synthesis, config))
-    if not forecast.missing:
-        say("The run is complete; nothing is left to ask")
-    elif not any(forecast.ends):
-        say(_OFFLINE)
-    else:
+    if forecast.missing:
         title = f"What {forecast.missing} of {forecast.wanted} queries take"
-        OUT.print(render(forecast_table(title, forecast.ends, _basis(forecast))))
+        _show(title, forecast.ends, _basis(forecast))
+    else:
+        say("The run is complete; nothing is left to ask")
 
 
 def _basis(forecast: "Estimate") -> str:
@@ -138,22 +145,3 @@ def _basis(forecast: "Estimate") -> str:
         names = ", ".join(category.replace("_", " ") for category in forecast.observed)
         assumed = f"At the acceptance observed for {names}; the others {assumed}"
     return f"{assumed[0].upper()}{assumed[1:]}. {_TOKENS}"
-
-
-_OFFLINE = "The offline engine does all of it: no calls, no cost"
-_TOKENS = (
-    "Four characters count as a token, where no call was seen yet; what a reasoning model thinks, "
-    "and embeddings, come on top."
-)
-
-
-def _evaluation(config: "EvaluationConfig") -> None:
-    from uaeval.estimates import estimate_evaluation
-    from uaeval.report.costs import forecast_table
-    from uaeval.report.terminal import render
-
-    forecast = finish(lambda _: estimate_evaluation(config))
-    if forecast:
-        OUT.print(render(forecast_table("What the evaluation takes", (forecast,), _TOKENS)))
-    else:
-        say(_OFFLINE)

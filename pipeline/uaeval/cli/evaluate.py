@@ -1,26 +1,29 @@
 """`uaeval evaluate` and `uaeval score`: a dataset and a system in, scores out."""
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from uaeval.cli.terminal import OUT, ExitCode, complain, finish, interruptible, say, say_awaited
+from uaeval.config import EvaluationConfig, GateSettings, RescoreSettings
 from uaeval.errors import ConfigError, StorageError
-from uaeval.model_names import is_offline
+from uaeval.llm.names import is_offline
 
 if TYPE_CHECKING:
-    from uaeval.config import EvaluationConfig, GateSettings
     from uaeval.evaluation.evaluation import Evaluation
-    from uaeval.evaluation.gate import Limit
+    from uaeval.evaluation.gate import Check, Limit
     from uaeval.records import Failure
 
 _NAMED = 10
 """Queries without a recorded response that are named."""
 _MOST_SHOWN = 300
 """Characters of an error that are shown beside its count."""
+_NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML 1.0 cannot hold, escaped or not."""
 
 
 def evaluate(ctx: typer.Context) -> None:
@@ -28,13 +31,11 @@ def evaluate(ctx: typer.Context) -> None:
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
-    from uaeval.config import EvaluationConfig, GateSettings
-
     gate = ctx.obj.configure(GateSettings)
     raise typer.Exit(run_evaluation(ctx.obj.configure(EvaluationConfig), gate))
 
 
-def _limits(settings: "GateSettings") -> "Sequence[Limit]":
+def _limits(settings: GateSettings) -> "Sequence[Limit]":
     """Return the limits of the gate; none without any setting."""
     from uaeval.evaluation.gate import read_limits
     from uaeval.storage import make_folder
@@ -55,11 +56,10 @@ def _limits(settings: "GateSettings") -> "Sequence[Limit]":
 
 
 def _gate_holds(
-    limits: "Sequence[Limit]", settings: "GateSettings", evaluation: "Evaluation"
+    limits: "Sequence[Limit]", settings: GateSettings, evaluation: "Evaluation"
 ) -> bool:
     """Compare the scores with the gate; print the result, and write it to `settings.junit`."""
     from uaeval.evaluation.gate import check_gate
-    from uaeval.report.junit import write_junit
 
     checks = check_gate(limits, evaluation.scores, settings)
     if settings.junit:
@@ -70,7 +70,20 @@ def _gate_holds(
     return all(check.passed for check in checks)
 
 
-def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
+def write_junit(path: Path, evaluation: str, checks: "Sequence[Check]") -> None:
+    """Write one test case for each limit of the gate.
+
+    Raises:
+        StorageError: the file cannot be written.
+    """
+    from uaeval.report.text import environment
+    from uaeval.storage import write_text
+
+    template = environment("uaeval.report", html=True).get_template("junit.xml.jinja")
+    write_text(path, _NO_XML.sub("�", template.render(evaluation=evaluation, checks=checks)) + "\n")
+
+
+def _say_failures(config: EvaluationConfig, failures: "Sequence[Failure]") -> None:
     """Print how many responses and judgements are missing, and how to get them."""
     from uaeval.systems.named import RECORDED
 
@@ -91,9 +104,7 @@ def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> 
         )
 
 
-def run_evaluation(
-    config: "EvaluationConfig", gate: "GateSettings", *, say_next: bool = True
-) -> int:
+def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bool = True) -> int:
     """Run, show the scores, and return the exit code.
 
     It is 6 if calls failed, unless a gate holds: its coverage says how many may fail. With
@@ -140,7 +151,6 @@ def score(
 
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """
-    from uaeval.config import RescoreSettings
     from uaeval.report.rescoring import rescore
     from uaeval.report.terminal import render_scores
 

@@ -48,10 +48,16 @@ def export(
     """
     from uaeval.api import open_dataset
     from uaeval.formats.export import export as write
-    from uaeval.formats.format import format_named
+    from uaeval.formats.format import format_named, formats
 
     if show_list:
-        say(_formats())
+        for each in formats().values():
+            say(
+                f"{each.name} ({'folder' if each.folder else 'file'})\n"
+                f"  for    {each.purpose}\n"
+                f"  loses  {each.loses}\n"
+                f"  read back by --queries, --controls and evaluate: {each.back}"
+            )
         return
     if run is None or form is None or place is None:
         raise ConfigError("give RUN FORMAT PLACE, or --list to see the formats")
@@ -71,18 +77,6 @@ def export(
     if dataset.invalid:
         say(f"{len(dataset.invalid)} queries that people marked invalid were left out")
     say(f"Written: {place}, for {chosen.purpose}\nIt loses {chosen.loses}.")
-
-
-def _formats() -> str:
-    from uaeval.formats.format import formats
-
-    return "\n".join(
-        f"{each.name} ({'folder' if each.folder else 'file'})\n"
-        f"  for    {each.purpose}\n"
-        f"  loses  {each.loses}\n"
-        f"  read back by --queries, --controls and evaluate: {each.back}"
-        for each in formats().values()
-    )
 
 
 def push(

@@ -8,18 +8,16 @@ import typer
 
 from uaeval.cli.batch import batch
 from uaeval.cli.calibrate import calibrate, sample
-from uaeval.cli.compare import compare, report
+from uaeval.cli.compare import compare, report, show
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate, score
 from uaeval.cli.export import export, push
 from uaeval.cli.grade import grade
-from uaeval.cli.review import review
+from uaeval.cli.review import review, view
 from uaeval.cli.settings import taking
-from uaeval.cli.show import show
 from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import ExitCode, complain
-from uaeval.cli.view import view
 from uaeval.errors import RunAborted, UsageError
 from uaeval.redaction import redact
 

@@ -1,15 +1,19 @@
-"""`uaeval review`: a page in the browser on which people check queries and judgements."""
+"""`uaeval review` and `uaeval view`: pages on which runs are checked, or looked at."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
 from uaeval.cli.terminal import OUT, say
+from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
-    from uaeval.review.task import Task
+    from uaeval.review.tasks import Task
+
+
+Port: TypeAlias = Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")]
 
 
 def review(
@@ -33,7 +37,7 @@ def review(
             help="Hide what verifier and judge say until the annotator has decided.",
         ),
     ] = True,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")] = 0,
+    port: Port = 0,
     results: Annotated[
         bool,
         typer.Option("--results", help="Show the results of earlier reviews, and serve no page."),
@@ -68,10 +72,12 @@ def review(
 
 def _conclude(tasks: "Sequence[Task]") -> None:
     """Show the figures, and write them beside the labels."""
+    from pydantic_core import to_jsonable_python
+
     from uaeval.evaluation.labels.annotators import disagreements
     from uaeval.report.agreement import disputed_table, review_tables
     from uaeval.report.terminal import render
-    from uaeval.review.task import figures
+    from uaeval.review.tasks import figures
     from uaeval.storage import write_json
 
     for task in tasks:
@@ -81,7 +87,39 @@ def _conclude(tasks: "Sequence[Task]") -> None:
             continue
         shown = figures(task, rows)
         say(f"\n{task.title}")
-        OUT.print(render(*review_tables(*shown), disputed_table(disagreements(rows))))
+        OUT.print(render(*review_tables(**shown), disputed_table(disagreements(rows))))
         path = task.folder / "review.json"
-        write_json(path, shown.as_json())
+        write_json(path, to_jsonable_python(shown))
         say(f"The figures are in {path}")
+
+
+def view(
+    folder: Annotated[
+        Path, typer.Argument(help="A folder with runs in it, or that of one run.")
+    ] = Path("outputs"),
+    port: Port = 0,
+    size: Annotated[
+        int,
+        typer.Option(min=1, help="Size of a review: queries, and judgements of each evaluation."),
+    ] = 100,
+    seed: Annotated[int, typer.Option(help="Same seed, same sample of a review.")] = 0,
+) -> None:
+    """Show runs in the browser, on a page of this machine alone that follows runs in progress.
+
+    It lists runs and evaluations, shows queries with their evidence, responses and judgements,
+    compares evaluations of one dataset, and leads to the review page. Ctrl-C ends it.
+
+    Example: uaeval view outputs
+    """
+    from getpass import getuser
+
+    from uaeval.serving.server import PageServer
+    from uaeval.view.app import view_app
+
+    if not folder.is_dir():
+        raise ConfigError(f"there is no folder {folder}; give a folder with runs in it")
+    server = PageServer(view_app(folder, size=size, seed=seed), [getuser()], port=port)
+    for address in server.addresses.values():
+        say(f"The runs in {folder} are at\n  {address}")
+    say("Ctrl-C ends it.")
+    server.run()

@@ -7,19 +7,17 @@ from functools import cached_property
 from inspect import Parameter, Signature, get_annotations
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, TypeVar, Union, get_args, get_origin
 
 import typer
 from pydantic import BaseModel, JsonValue
 from pydantic.fields import FieldInfo
 from typer.core import TyperCommand
 
+from uaeval import config
 from uaeval.cli.terminal import note
+from uaeval.config.settings import Settings, declaring, marks, option_names
 from uaeval.errors import ConfigError
-
-if TYPE_CHECKING:
-    from uaeval.config import SettingsFile
-    from uaeval.config.settings import Settings
 
 C = TypeVar("C", bound=BaseModel)
 
@@ -29,7 +27,7 @@ class Given:
     """What the user set: options of the command line, and settings in a file."""
 
     options: dict[str, object]
-    file: "SettingsFile | None"
+    file: config.SettingsFile | None
     """`None` for a command that reads none."""
 
     def configure(self, model: type[C], /, **more: object) -> C:
@@ -38,11 +36,9 @@ class Given:
         Raises:
             ConfigError: a setting is refused, or missing.
         """
-        from uaeval.config import build
-
         from_file = self.file.settings(model) if self.file else {}
         options = {name: self.options[name] for name in model.model_fields if name in self.options}
-        return build(model, **(from_file | options | more))
+        return config.build(model, **(from_file | options | more))
 
 
 class SettingsCommand(TyperCommand):
@@ -52,17 +48,15 @@ class SettingsCommand(TyperCommand):
     """
 
     models: ClassVar[tuple[str, ...]]
-    """Names in `uaeval.config`, which is loaded when the command is used."""
+    """Names in `uaeval.config`."""
     required: ClassVar[bool]
     """Whether it takes the settings that have no default."""
     file: ClassVar[bool]
     """Whether settings may stand in a file, too."""
 
     @cached_property
-    def loaded(self) -> "list[type[Settings]]":
+    def loaded(self) -> list[type[Settings]]:
         """The models themselves."""
-        from uaeval import config
-
         return [getattr(config, model) for model in self.models]
 
     @cached_property
@@ -102,8 +96,12 @@ class SettingsCommand(TyperCommand):
         for name, field in self.fields.items():
             if (given := ctx.params.pop(name)) not in (None, [], ()):
                 options[name] = _read(name, field, given)
-        path = ctx.params.pop("config", None)
-        ctx.obj = Given(options, _file(path) if self.file else None)
+        file, path = None, ctx.params.pop("config", None)
+        if path:
+            file = config.SettingsFile.read(Path(path))
+        elif self.file and (file := config.SettingsFile.of_project()).path:
+            note(f"settings are read from {file.path}")
+        ctx.obj = Given(options, file)
         return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
@@ -120,24 +118,10 @@ class SettingsCommand(TyperCommand):
                     formatter.write_dl(records)
 
     def _heading(self, name: str) -> str:
-        from uaeval.config.settings import declaring
-
         if name not in self.fields:
             return "Options"
         model = next(model for model in self.loaded if name in model.model_fields)
         return declaring(model, name).heading
-
-
-def _file(path: Path | None) -> "SettingsFile":
-    """Read the file that `--config` names, or that of the project, which is announced."""
-    from uaeval.config import SettingsFile
-
-    if path:
-        return SettingsFile.read(Path(path))
-    file = SettingsFile.of_project()
-    if file.path:
-        note(f"settings are read from {file.path}")
-    return file
 
 
 def taking(*models: str, required: bool = True, file: bool = True) -> type[SettingsCommand]:
@@ -154,8 +138,6 @@ def _fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
 
 
 def _parameter(name: str, field: FieldInfo, file: bool) -> Parameter:
-    from uaeval.config.settings import marks, option_names
-
     declared, text = marks(field), _help(field)
     kind = list[str] if any(mark.repeated for mark in declared) else _plain(field.annotation)
     default = ... if field.is_required() and not file else None
@@ -176,8 +158,6 @@ def _plain(annotation: object) -> object:
 
 
 def _help(field: FieldInfo) -> str:
-    from uaeval.config.settings import marks
-
     text = " ".join((field.description or "").split())
     text += "".join(f": {', '.join(mark.names())}." for mark in marks(field) if mark.names)
     default = field.get_default()
@@ -191,8 +171,6 @@ def _help(field: FieldInfo) -> str:
 
 def _read(name: str, field: FieldInfo, given: Any) -> object:
     """Return the value of a setting that is more than a text, a number or a list of them."""
-    from uaeval.config.settings import option_names
-
     option = option_names(name, field)[-1]
     kind: object = field.annotation
     if kind is JsonValue:

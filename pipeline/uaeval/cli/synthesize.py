@@ -1,16 +1,14 @@
 """`uaeval synthesize`: a knowledge base in, a proven dataset out."""
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from uaeval.cli.terminal import OUT, ExitCode, finish, say, say_awaited
+from uaeval.config import SynthesisConfig
 from uaeval.errors import KnowledgeBaseError
-from uaeval.model_names import OFFLINE
-
-if TYPE_CHECKING:
-    from uaeval.config import SynthesisConfig
+from uaeval.llm.names import OFFLINE
 
 
 def synthesize(
@@ -30,14 +28,10 @@ def synthesize(
 
     Example: uaeval synthesize ./docs -o outputs/docs --model openai:gpt-4.1-mini --size 300
     """
-    from uaeval.config import SynthesisConfig
-
     raise typer.Exit(run_synthesis(ctx.obj.configure(SynthesisConfig), refresh=refresh))
 
 
-def run_synthesis(
-    config: "SynthesisConfig", *, refresh: bool = False, say_next: bool = True
-) -> int:
+def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: bool = True) -> int:
     """Run, show the summary, and return the exit code.
 
     With `say_next` a run that awaits answers prints the commands that bring them.

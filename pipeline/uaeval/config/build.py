@@ -52,13 +52,11 @@ def canonical(kind: type[BaseModel], settings: Mapping[str, object]) -> dict[str
 def unknown(names: Iterable[str], known: Iterable[str]) -> str:
     """Return what to say of unknown settings."""
     known = sorted(known)
-    listed = ", ".join(_with_similar(name, known) for name in sorted(names))
-    return f"unknown setting {listed}; known settings: {', '.join(known)}"
-
-
-def _with_similar(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name, known, 1)
-    return f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name)
+    listed = []
+    for name in sorted(names):
+        close = difflib.get_close_matches(name, known, 1)
+        listed.append(f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name))
+    return f"unknown setting {', '.join(listed)}; known settings: {', '.join(known)}"
 
 
 def _problem(error: ErrorDetails) -> str:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, model_validator
 
 from uaeval.config.settings import Option, Settings, no_password
-from uaeval.model_names import OFFLINE
+from uaeval.llm.names import OFFLINE
 
 
 def _no_query(given: str | None) -> str | None:

@@ -17,8 +17,8 @@ from uaeval.config.calls import (
 )
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
-from uaeval.metric_names import known_metric, metric_names
-from uaeval.model_names import OFFLINE, ModelName
+from uaeval.evaluation.metrics.names import known_metric, metric_names
+from uaeval.llm.names import OFFLINE, ModelName
 
 
 def _two_numbers(given: object) -> object:
@@ -110,7 +110,7 @@ class EvaluationConfig(
     """Run whose index `rag` answers from, if DATASET is a file."""
 
     @model_validator(mode="after")
-    def _check_judges(self) -> Self:
+    def _check_models(self) -> Self:
         all_offline = {self.judge_name, *self.other_judges} == {OFFLINE}
         address = self.judge_base_url if all_offline else None
         refuse_for_offline("judge", self.judge_name, address, self.samples)
@@ -121,10 +121,6 @@ class EvaluationConfig(
                 "majority: name two other_judges or more, and leave samples out; "
                 "samples are the votes of one judge"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _check_rewriting(self) -> Self:
         if self.system == "rag" and self.model == OFFLINE and self.rewriting == "hyde":
             raise ValueError(
                 "rewriting: the offline engine imagines no passages; name a --model for hyde, "

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from uaeval.config.calls import SPEED_AND_COST, BaseUrl, CallSettings, Limits, PromptSettings
 from uaeval.config.settings import FolderName, Listed
 from uaeval.config.systems import RetrievalSettings
-from uaeval.model_names import OFFLINE, ModelName, file_name
+from uaeval.llm.names import OFFLINE, ModelName, file_name
 
 Share = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 DEFAULT_SIMILARITY: Final = 0.62

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, model_validator
 
 from uaeval.categories.names import BUILT_IN, Category
+from uaeval.categories.voices import ASKERS, MIX, Style, Voice
 from uaeval.config.calls import (
     SPEED_AND_COST,
     BaseUrl,
@@ -18,9 +19,8 @@ from uaeval.config.calls import (
     shared_endpoint,
 )
 from uaeval.config.settings import Listed, Mixed, Option, Settings, Several, refuse_secrets
-from uaeval.model_names import OFFLINE, ModelName
+from uaeval.llm.names import OFFLINE, ModelName
 from uaeval.redaction import is_secret_name
-from uaeval.voices import ASKERS, MIX, Style, Voice
 
 HOLDOUT: Final = "holdout"
 MOST_SHOWN: Final = 40
@@ -181,17 +181,15 @@ class SynthesisConfig(
         return self
 
     @model_validator(mode="after")
-    def _check_voices(self) -> Self:
-        if self.model == OFFLINE and (given := {"styles", "askers"} & self.model_fields_set):
-            named = " and ".join(sorted(given))
+    def _check_author(self) -> Self:
+        if self.model != OFFLINE:
+            return self
+        if given := sorted({"styles", "askers"} & self.model_fields_set):
             raise ValueError(
-                f"{named}: the offline engine has one style; name a model with --model"
+                f"{' and '.join(given)}: the offline engine has one style; name a model with "
+                "--model"
             )
-        return self
-
-    @model_validator(mode="after")
-    def _check_closed_book(self) -> Self:
-        if self.model == OFFLINE and self.closed_book_check:
+        if self.closed_book_check:
             raise ValueError(
                 "closed_book_check: the offline engine knows nothing by heart; name a model with "
                 "--model"

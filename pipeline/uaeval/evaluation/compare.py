@@ -9,9 +9,8 @@ from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
-from uaeval.evaluation.metrics.registry import of_family
+from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, JOINT, STANDARD, of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT, STANDARD
 from uaeval.evaluation.statistics.intervals import Interval
 from uaeval.evaluation.statistics.paired import (
     LEVEL,
@@ -107,7 +106,7 @@ def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[
     for first, second in combinations(runs, 2):
         figures = list(_outcome_figures(first, second, [JOINT] if primary_only else STANDARD))
         figures += () if primary_only else _mean_figures(first, second)
-        comparisons += [_comparison(first.name, second.name, *figure) for figure in figures]
+        comparisons += [_comparison(first.name, second.name, figure) for figure in figures]
     return corrected(comparisons)
 
 
@@ -223,15 +222,9 @@ def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
     ]
 
 
-def _comparison(
-    first_run: str,
-    second_run: str,
-    metric: MetricSpec,
-    group: str,
-    parts: Sequence[Sequence[Pair]],
-    statistic: Statistic,
-) -> Comparison:
-    """Compare a metric made of `parts` by the paired cluster bootstrap; a proportion by McNemar."""
+def _comparison(first_run: str, second_run: str, figure: Figure) -> Comparison:
+    """Compare a figure by the paired cluster bootstrap; a proportion by McNemar's test as well."""
+    metric, group, parts, statistic = figure
     difference = paired_difference(parts, statistic)
     known = [pair for part in parts for pair in part if pair.known]
     test = None

@@ -32,6 +32,11 @@ _STAGES: Final = ("respond", "judge", "further")
 _SCORES: Final = TypeAdapter(tuple[Score, ...])
 
 
+def _journal(kind: type[R], *names: str) -> "cached_property[tuple[R, ...]]":
+    """Return a property of an evaluation: the records of its journals `names`."""
+    return cached_property(lambda evaluation: evaluation._records(kind, *names))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
     """An evaluation; each of its journals is read when it is first needed, and then kept."""
@@ -61,31 +66,20 @@ class Evaluation:
         """The queries that were asked."""
         return tuple(self._asked())
 
-    @cached_property
-    def responses(self) -> tuple[Response, ...]:
-        """The responses, with the contexts that the system gave."""
-        return self._records(Response, RESPONSES)
-
-    @cached_property
-    def judgements(self) -> tuple[Judgement, ...]:
-        """The judgements."""
-        return self._records(Judgement, JUDGEMENTS)
-
-    @cached_property
-    def undecided(self) -> tuple[Undecided, ...]:
-        """What the judge could not tell: no labels, no failures, and not asked again."""
-        return self._records(Undecided, UNDECIDED)
+    responses = _journal(Response, RESPONSES)
+    """The responses, with the contexts that the system gave."""
+    judgements = _journal(Judgement, JUDGEMENTS)
+    """The judgements."""
+    undecided = _journal(Undecided, UNDECIDED)
+    """What the judge could not tell: no labels, no failures, and not asked again."""
+    blocked = _journal(Blocked, *(f"{stage}.blocked.jsonl" for stage in _STAGES))
+    """What a content filter stopped without a response; no failures."""
 
     @cached_property
     def failures(self) -> tuple[Failure, ...]:
         """Of the system under test and of the judges; never among the scores."""
         others = [OTHERS_FAILED] if self.others else []
         return self._records(Failure, *(f"{stage}.failed.jsonl" for stage in _STAGES), *others)
-
-    @cached_property
-    def blocked(self) -> tuple[Blocked, ...]:
-        """What a content filter stopped without a response; no failures."""
-        return self._records(Blocked, *(f"{stage}.blocked.jsonl" for stage in _STAGES))
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:

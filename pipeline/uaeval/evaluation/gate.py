@@ -66,23 +66,26 @@ def check_gate(
     limits: Iterable[Limit], scores: Sequence[Score], settings: GateSettings
 ) -> tuple[Check, ...]:
     """Check each limit; a metric without a value, or with too little coverage, fails."""
-    return tuple(_check(limit, scores, settings) for limit in limits)
+    checked = ((limit, *_checked(limit, scores, settings)) for limit in limits)
+    return tuple(
+        Check(limit=limit, passed=passed, message=message) for limit, passed, message in checked
+    )
 
 
-def _check(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> Check:
+def _checked(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> tuple[bool, str]:
+    """Return whether a limit holds, and the result in one sentence."""
     name = limit.metric.name
     groups = {score.group: score for score in scores if score.metric == name}
     score = groups.get(limit.group)
     if score is None:
         shown = ", ".join(group for group in groups if "/" not in group)
         message = f"{name} has no group {limit.group} in this evaluation; it has {shown}"
-        absent = message if groups else f"this evaluation has no {name}"
-        return Check(limit=limit, passed=False, message=absent)
+        return False, message if groups else f"this evaluation has no {name}"
     place = f"{name} {limit.group}" if limit.group != OVERALL else name
     end = score.high if limit.upper else score.low
     value = end if gate.lower_end else score.value
     if value is None:
-        return Check(limit=limit, passed=False, message=f"{place} has no value: nothing was judged")
+        return False, f"{place} has no value: nothing was judged"
     kind = "value" if not gate.lower_end else "upper end" if limit.upper else "lower end"
     wanted = "at most" if limit.upper else "at least"
     message = f"{place}: {kind} {value:.4f}, wanted {wanted} {limit.bound:g}"
@@ -92,8 +95,7 @@ def _check(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> Check:
     if gate.lower_end and not score.reliable:
         message += f"; the interval is unreliable, it rests on {score.clusters} documents"
     excess = value - limit.bound if limit.upper else limit.bound - value
-    passed = excess <= _ROUNDING and covered >= gate.min_coverage
-    return Check(limit=limit, passed=passed, message=message)
+    return excess <= _ROUNDING and covered >= gate.min_coverage, message
 
 
 def _limit(text: str, *, upper: bool) -> Limit:

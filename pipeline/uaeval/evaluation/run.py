@@ -10,22 +10,9 @@ from typing import TypeAlias
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import TargetError
-from uaeval.evaluation.judging.judge import (
-    Policy,
-    Undecided,
-    judge_by_majority,
-    judge_tasks,
-)
+from uaeval.evaluation.judging.judge import Policy, Undecided, judge_by_majority, judge_tasks
 from uaeval.llm.model import Model
-from uaeval.records import (
-    Blocked,
-    Failure,
-    Judgement,
-    Query,
-    Rejection,
-    Response,
-    ResponseStatus,
-)
+from uaeval.records import Blocked, Failure, Judgement, Query, Rejection, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy, of_kind
 from uaeval.storage import KeyedJournal, whole_characters, write_journal
@@ -138,7 +125,9 @@ async def respond(query: Query, system: System, condition: str | None = None) ->
         TargetError: no response came, or an empty one; neither is a refusal.
     """
     answer = await system.answer(query)
-    if answer.status is ResponseStatus.OK and not _says_something(answer.text):
+    # Spaces and invisible marks say nothing.
+    says_something = any(unicodedata.category(letter)[0] in "LNPS" for letter in answer.text)
+    if answer.status is ResponseStatus.OK and not says_something:
         # `raw` is set: a system that says nothing was there, and is no outage.
         raise TargetError(f"{system.name}: empty response to {query.id}", raw=answer.text)
     return Response(
@@ -161,8 +150,3 @@ async def respond(query: Query, system: System, condition: str | None = None) ->
         stopped_parts=answer.stopped_parts,
         tool_calls=tuple(map(whole_characters, answer.tool_calls)),
     )
-
-
-def _says_something(text: str) -> bool:
-    """Return whether `text` has a letter, digit or sign; spaces and invisible marks say nothing."""
-    return any(unicodedata.category(letter)[0] in "LNPS" for letter in text)

@@ -9,7 +9,7 @@ from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
 from uaeval.formats.dataset import Dataset, Summary
 from uaeval.formats.tools import ENVIRONMENT
-from uaeval.model_names import is_offline
+from uaeval.llm.names import is_offline
 from uaeval.records import Query, Score
 from uaeval.report.tables import UNRELIABLE_NOTE, interval, percent
 from uaeval.report.text import markdown, visible
@@ -64,7 +64,7 @@ def _validity(dataset: Dataset) -> Sequence[Score]:
     """Return what people hold valid; nothing if they have labelled nothing."""
     if not dataset.labels:
         return ()
-    from uaeval.evaluation.labels.annotators import validity  # loads scikit-learn
+    from uaeval.evaluation.labels.annotators import validity
 
     labelled = {label.query_id for label in dataset.labels}
     queries = stream_journal(dataset.run.queries_path, Query)

@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.metrics.registry import STANDARD
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.evaluation.metrics.standard import STANDARD
 
 FOLDER: Final = "leaderboard"
 _FIGURES: Final = [metric.name for metric in STANDARD if metric.headline]

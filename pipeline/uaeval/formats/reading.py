@@ -9,10 +9,10 @@ from typing import Literal
 from pydantic import TypeAdapter, ValidationError
 
 from uaeval.categories.names import category_names, known_category
-from uaeval.conversation import Turn
 from uaeval.errors import DatasetError
 from uaeval.records import Category, Provenance, Query
 from uaeval.storage import first_problem, whole_characters
+from uaeval.text.conversation import Turn
 
 USER = "user"
 _SPEAKER = ("role", "speaker")

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
+import yaml
+from pydantic import TypeAdapter
+
 from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
 from uaeval.evaluation.metrics.spec import value_at
@@ -19,47 +22,10 @@ SUMMARY: Final = "summary_by_model_condition.csv"
 Columns: TypeAlias = Mapping[str, str]
 """By name, the place in a sample of what a column says: `query.id`."""
 _RANKS: Final = (None, Grade.FAIL, Grade.PARTIAL, Grade.PASS)
-_REVIEW: Final[Columns] = {
-    "question_id": "query.id",
-    "model": "cell.model",
-    "condition": "cell.condition",
-    "question": "query.question",
-    "reference_answer": "query.reference_answer",
-    "answer": "run.answer",
-    "grade": "grade",
-    **{metric.name: f"scores.{metric.name}" for metric in GRADED},
-    "error": "error",
-    "blocked": "blocked",
-    **{
-        name: f"run.{name}"
-        for name in (
-            "rag_context_used",
-            "rag_gate_reason",
-            "rag_top_score",
-            "rag_context_chars",
-            "rag_returned_chunks",
-            "format_ok",
-            "format_retry_used",
-            "format_violation_reason",
-            "format_violation_reason_after_retry",
-        )
-    },
-    "correctness_rationale": f"primary.rationales.{CORRECTNESS.name}",
-}
-_BEST: Final[Columns] = {
-    name: _REVIEW[name.removeprefix("best_")]
-    for name in (
-        "question_id",
-        "question",
-        "reference_answer",
-        "best_model",
-        "best_condition",
-        "grade",
-        CORRECTNESS.name,
-        RELEVANCY.name,
-        "answer",
-    )
-}
+_DECLARED: Final = TypeAdapter(dict[str, Columns]).validate_python(
+    yaml.safe_load(Path(__file__).with_name("columns.yaml").read_text(encoding="utf-8"))
+)
+_REVIEW, _BEST = _DECLARED["review"], _DECLARED["best"]
 
 
 def start_review(folder: Path) -> None:

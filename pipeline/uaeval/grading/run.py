@@ -20,14 +20,7 @@ from uaeval.evaluation.judging.agreement import (
 from uaeval.evaluation.manifest import WorkManifest
 from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
 from uaeval.grading.files import append_row, start_review, write_tables
-from uaeval.grading.sample import (
-    ANSWER,
-    JUDGE,
-    Cell,
-    CellGrader,
-    Sample,
-    judge_journal,
-)
+from uaeval.grading.sample import ANSWER, JUDGE, Cell, CellGrader, Sample, judge_journal
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.roles import ModelSettings

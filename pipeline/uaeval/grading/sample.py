@@ -13,7 +13,7 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.metrics.graded import GRADED, Grade, OpenAnswer, grade
 from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.llm.model import Model
-from uaeval.model_names import file_name
+from uaeval.llm.names import file_name
 from uaeval.records import Blocked, Failure, Query
 from uaeval.runner import Attempts, all_of, as_failure
 from uaeval.storage import KeyedJournal

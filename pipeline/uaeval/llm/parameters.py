@@ -10,8 +10,8 @@ from urllib.parse import urlsplit, urlunsplit
 from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
 
 from uaeval.errors import ConfigError
+from uaeval.llm.names import OFFLINE
 from uaeval.llm.replies import Reply
-from uaeval.model_names import OFFLINE
 from uaeval.prompts import Field as PromptField
 from uaeval.prompts import Prompt, as_text
 

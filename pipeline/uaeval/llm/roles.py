@@ -10,10 +10,10 @@ from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
 from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
+from uaeval.llm.names import OFFLINE
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import KeptModel, StoredModel
-from uaeval.model_names import OFFLINE
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
 

@@ -13,11 +13,11 @@ import yaml
 
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
+from uaeval.llm.names import OFFLINE
 from uaeval.llm.parameters import Usage, split_name
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.roles import Role, role_of
-from uaeval.model_names import OFFLINE
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.resources import PACKAGE
 

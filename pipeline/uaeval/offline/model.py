@@ -6,6 +6,7 @@ from typing import Final
 
 from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
+from uaeval.categories.voices import ANY
 from uaeval.errors import LanguageError, PromptError, ReplyError
 from uaeval.llm.model import R, T
 from uaeval.llm.replies import Reply, Written
@@ -17,7 +18,6 @@ from uaeval.offline.judge.verdict import verdict
 from uaeval.prompts import Field
 from uaeval.records import Passage
 from uaeval.text.language import surely_foreign
-from uaeval.voices import ANY
 
 TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "given/complete": completion.complete,

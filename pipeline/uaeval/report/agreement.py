@@ -41,14 +41,14 @@ def disagreement_table(scores: Sequence[ScoreAgreement]) -> ReportTable:
 def review_tables(
     counts: Mapping[str, Mapping[str, int]],
     validity: Sequence[Score],
-    pairs: Sequence[LabelAgreement],
+    agreement: Sequence[LabelAgreement],
 ) -> tuple[ReportTable, ...]:
     """Show what annotators said; a table may have no row."""
     words = sorted({word for said in counts.values() for word in said})
     return (
         declared_table("labels", counts.items(), words=words),
         declared_table("validity", validity),
-        declared_table("annotators", pairs),
+        declared_table("annotators", agreement),
     )
 
 
@@ -71,18 +71,15 @@ def calibration_tables(
     yield declared_table("judge_and_people", agreements, undecided=undecided)
     for metric in Metric:
         members = [agreement for agreement in agreements if agreement.metric is metric]
+        rows = [
+            {"group": each.group, "said": said, "judged": judged}
+            for each in members
+            for said, judged in each.confusion.items()
+        ]
         if members:
-            yield _confusion_table(metric, members)
+            labels = list(LABELS[metric])
+            yield declared_table("confusion", rows, metric=metric.value, labels=labels)
     yield declared_table("corrected", ratios, least_skill=LEAST_SKILL)
-
-
-def _confusion_table(metric: Metric, agreements: Sequence[Agreement]) -> ReportTable:
-    rows = [
-        {"group": each.group, "said": said, "judged": judged}
-        for each in agreements
-        for said, judged in each.confusion.items()
-    ]
-    return declared_table("confusion", rows, metric=metric.value, labels=list(LABELS[metric]))
 
 
 def grading_table(rows: Sequence[Mapping[str, object]]) -> ReportTable:

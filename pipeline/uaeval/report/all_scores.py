@@ -13,30 +13,29 @@ from uaeval.records import Score
 from uaeval.report.tables import ReportTable, declared_table
 
 _ORDER = {name: place for place, name in enumerate(category_names())}
-_OVERALL = "Overall"
-_BY_CATEGORY = "Unanswerable queries by category"
-_CONTROLS = "Controls by the category of their pair"
-_BLOCKED = "Stopped by a content filter"
-_DIFFICULTY = "By difficulty"
-_SUBTYPE = "By subtype"
-_CURVE = "Joint score by weight of correctness"
-_FURTHER = "Further metrics"
 _SECTIONS: Mapping[str, str] = MappingProxyType(
     {
-        _OVERALL: "",
-        _BY_CATEGORY: "",
-        _CONTROLS: "",
-        _BLOCKED: (
+        "Overall": "",
+        "Unanswerable queries by category": "",
+        "Controls by the category of their pair": "",
+        "Stopped by a content filter": (
             "A blocked response is not a refusal: it is left out of the ratios above, and a "
             "blocked control counts as incorrect. The ratios with blocked count it as a refusal."
         ),
-        _DIFFICULTY: "",
-        _SUBTYPE: "",
-        _CURVE: "The weight of the acceptable ratio is what is left to 1.",
-        _FURTHER: "Means of scores in percent.",
+        "By difficulty": "",
+        "By subtype": "",
+        "Joint score by weight of correctness": (
+            "The weight of the acceptable ratio is what is left to 1."
+        ),
+        "Further metrics": "Means of scores in percent.",
     }
 )
 """The sections in their order, each with its note."""
+
+
+_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKED, _DIFFICULTY, _SUBTYPE, _CURVE, _FURTHER = _SECTIONS
+
+
 _OWN_SECTION: Mapping[Family, str] = MappingProxyType(
     {Family.BLOCKED: _BLOCKED, Family.CURVE: _CURVE, Family.JUDGED: _FURTHER}
 )

@@ -7,19 +7,11 @@ from operator import attrgetter
 
 from uaeval.evaluation.compare import ChangedOutcome, Comparison
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.registry import metric_named
+from uaeval.evaluation.metrics.registry import HEADLINE, metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.evaluation.metrics.standard import HEADLINE
 from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.report.markdown import document
-from uaeval.report.tables import (
-    NOTHING,
-    UNRELIABLE,
-    ReportTable,
-    declared_table,
-    find,
-    spaced,
-)
+from uaeval.report.tables import NOTHING, UNRELIABLE, ReportTable, declared_table, find, spaced
 
 
 def by_runs(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str, list[Comparison]]]:

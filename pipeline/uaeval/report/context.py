@@ -7,7 +7,7 @@ from uaeval.categories.registry import categories
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.manifest import EvaluationManifest
-from uaeval.model_names import is_offline
+from uaeval.llm.names import is_offline
 from uaeval.report.tables import latency_text, stopped_text, undecided_text
 from uaeval.report.text import environment
 

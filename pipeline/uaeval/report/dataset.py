@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, groupby
 from operator import attrgetter
-from types import MappingProxyType
 
 from uaeval.categories.names import category_names
 from uaeval.records import Failure, Query
@@ -13,26 +12,6 @@ from uaeval.run_folder import Count, Leakage, Manifest
 from uaeval.text.telling_apart import FEWEST_PAIRS
 
 _REASONS = 3
-_MEANINGS = MappingProxyType(
-    {
-        "declined": "the author found nothing in the passage to write such a query from",
-        "off_topic": "the knowledge base has no passage on the topic of the outside article",
-        "no_statement": "the outside article states nothing that can be asked about",
-        "known": "the knowledge base says most of the outside article in the same words",
-        "not_in_article": "the outside article does not give the answer",
-        "proof": "the evidence does not prove that the query should not be answered",
-        "twin": "the knowledge base does not answer the twin as it should",
-        "inconclusive": "the verifier could not tell",
-        "no_majority": "the verifiers disagree",
-        "duplicate": "too similar to a query that was selected",
-        "opening": "too many queries open alike",
-        "per_document": "enough queries rest on that document",
-        "easy": "it is told from its twin without the knowledge base",
-        "spare": "proven, but not needed",
-        "unverified": "the run ended before its verdict, which was not needed",
-    }
-)
-"""What the reasons mean that do not say so themselves."""
 
 
 def leakage_table(measured: Sequence[Leakage]) -> ReportTable:
@@ -70,20 +49,13 @@ def _counts(name: str, manifest: Manifest) -> list[Count]:
 
 def rejection_table(manifest: Manifest) -> ReportTable:
     """Show for each category the commonest reasons for which candidates were rejected."""
-    reasons = {name: _reasons(name, manifest) for name in manifest.asked}
+    reasons = {
+        name: sum((Counter(count.reasons) for count in _counts(name, manifest)), Counter[str]())
+        for name in manifest.asked
+    }
+    rows = [(name, _main_reasons(counts)) for name, counts in reasons.items() if counts]
     shown = {reason for counts in reasons.values() for reason, _ in counts.most_common(_REASONS)}
-    return declared_table(
-        "rejections",
-        [(name, _main_reasons(counts)) for name, counts in reasons.items() if counts],
-        meanings={reason: text for reason, text in _MEANINGS.items() if reason in shown},
-    )
-
-
-def _reasons(name: str, manifest: Manifest) -> Counter[str]:
-    reasons: Counter[str] = Counter()
-    for count in _counts(name, manifest):
-        reasons.update(count.reasons)
-    return reasons
+    return declared_table("rejections", rows, shown=shown)
 
 
 def _main_reasons(reasons: Counter[str]) -> str:

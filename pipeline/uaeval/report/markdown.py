@@ -6,7 +6,7 @@ from uaeval.categories.registry import categories
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.leakage import leakage
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, JOINT
+from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.records import Metric
 from uaeval.report import agreement, all_scores, context, costs, dataset, overview, tables
 from uaeval.report.outcome import outcome
@@ -31,12 +31,12 @@ def document(template: str, **values: object) -> str:
 
 def evaluation_report(evaluation: Evaluation) -> str:
     """Write the whole report."""
-    functions: dict[str, object] = {"bad_responses": bad_responses, **_SCORES}
-    for module in (agreement, all_scores, context, costs, dataset, overview, tables):
-        functions |= vars(module)
+    modules = (agreement, all_scores, context, costs, dataset, overview, tables)
+    functions = {name: value for module in modules for name, value in vars(module).items()}
     return document(
         "evaluation.md.jinja",
-        **functions,
+        **functions | _SCORES,
+        bad_responses=bad_responses,
         evaluation=evaluation,
         dataset=str(evaluation.folder.parent.parent),
         weights=evaluation.manifest.score_settings.weights,
@@ -54,19 +54,16 @@ def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, list[
     for item in evaluation.items:
         problem = outcome(item)
         group = groups[category_of(item.category).title if item.category else _CONTROLS]
-        if (
-            problem not in _JUDGED
-            or (item.blocked and not item.answerable)
-            or len(group) == per_group
-        ):
-            continue
-        group.append(
-            {
-                "item": item,
-                "problem": problem,
-                "query": queries[item.query_id],
-                "response": texts[item.query_id],
-                "rationale": rationales.get(f"{item.query_id}/{_JUDGED[problem]}"),
-            }
-        )
+        is_bad = problem in _JUDGED and (item.answerable or not item.blocked)
+        if is_bad and len(group) < per_group:
+            judgement = f"{item.query_id}/{_JUDGED[problem]}"
+            group.append(
+                {
+                    "item": item,
+                    "problem": problem,
+                    "query": queries[item.query_id],
+                    "response": texts[item.query_id],
+                    "rationale": rationales.get(judgement),
+                }
+            )
     return {name: bad for name, bad in groups.items() if bad}

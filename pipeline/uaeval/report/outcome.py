@@ -2,8 +2,8 @@
 
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.evaluation.metrics.spec import Ratio
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 
 
 def outcome(item: QueryOutcomeRow) -> str:

@@ -1,22 +1,26 @@
 """The scores on one page: the headline, one row for each category, and what stands beside them."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
-from uaeval.evaluation.metrics.registry import of_family
-from uaeval.evaluation.metrics.spec import Family, MetricSpec
-from uaeval.evaluation.metrics.standard import BLOCKED, HEADLINE, JOINT
-from uaeval.records import Score
-from uaeval.report.by_category import bounds_table, category_rows, category_table
-from uaeval.report.tables import (
-    ReportTable,
-    coverage,
-    declared_table,
-    find,
-    interval,
-    percent,
+from uaeval.categories.names import category_names
+from uaeval.evaluation.metrics.registry import (
+    ACCEPTABLE,
+    BLOCKED,
+    HEADLINE,
+    JOINT,
+    all_metrics,
+    of_family,
 )
+from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
+from uaeval.records import Score
+from uaeval.report import tables
+from uaeval.report.tables import ReportTable, declared_table, find, percent, whole
 
 NO_JOINT_SCORE = "There is no joint score"
+
+
 NO_JOINT_REASON = "it needs at least one judged control and one judged unanswerable query."
 
 
@@ -26,8 +30,8 @@ def joint_line(scores: Sequence[Score]) -> str:
     if score is None or score.value is None:
         return f"{NO_JOINT_SCORE}: {NO_JOINT_REASON}"
     return (
-        f"Joint score {percent(score.value)} % (95 % interval {interval(score)}; "
-        f"coverage {coverage(score)} %, {error_count(score)})"
+        f"Joint score {percent(score.value)} % (95 % interval {tables.interval(score)}; "
+        f"coverage {tables.coverage(score)} %, {error_count(score)})"
     )
 
 
@@ -44,33 +48,23 @@ def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[Re
         scores: All scores of an evaluation.
         brief: Make the category tables fit 80 columns: whole percents under short headers.
     """
-    rows = tuple(category_rows(scores))
-    tables = [_figures_table("Headline", HEADLINE, scores)]
-    if rows:
-        tables.append(category_table(rows, brief=brief))
-    if any(row.is_open for row in rows):
-        tables.append(bounds_table(rows, brief=brief))
-    return (*tables, _further_table(scores))
-
-
-def _further_table(scores: Sequence[Score]) -> ReportTable:
-    """Show refusal as a classifier, knowledge from outside, and content filters if any acted."""
-    metrics = of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
+    further = of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
     blocked = find(scores, BLOCKED)
     filtered = bool(blocked and blocked.value)
     if filtered:
-        metrics = (*metrics, *of_family(Family.BLOCKED))
-    return _figures_table("Further figures", metrics, scores, filtered=filtered)
+        further = (*further, *of_family(Family.BLOCKED))
+    return (
+        _figures_table("Headline", HEADLINE, scores),
+        *_category_tables(list(_category_rows(scores)), brief),
+        _figures_table("Further figures", further, scores, filtered=filtered),
+    )
 
 
 def _figures_table(
     title: str, metrics: Iterable[MetricSpec], scores: Sequence[Score], *, filtered: bool = False
 ) -> ReportTable:
-    by_name = {
-        metric.shown_name: score
-        for metric in metrics
-        if (score := find(scores, metric)) is not None
-    }
+    found = {metric.shown_name: find(scores, metric) for metric in metrics}
+    by_name = {name: score for name, score in found.items() if score is not None}
     return declared_table(
         "figures",
         [{"name": name, "score": score} for name, score in by_name.items()],
@@ -79,3 +73,118 @@ def _figures_table(
         undecided={name: score.undecided for name, score in by_name.items()},
         open=any(score.judged < score.n for score in by_name.values()),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryRow:
+    """All figures of one category, or of all of them."""
+
+    group: str
+    scores: Mapping[MetricSpec, Score]
+
+    @property
+    def n(self) -> int:
+        """Count the queries; the twins if there are no queries."""
+        return next(iter(self.scores.values())).n
+
+    def most(self, count: Callable[[Score], int]) -> tuple[int, ...]:
+        """Return the highest count of any figure among the queries, and among the twins."""
+        counts = (
+            [count(score) for metric, score in self.scores.items() if metric.family is family]
+            for family in (Family.QUERIES, Family.CONTROLS)
+        )
+        return tuple(max(members) for members in counts if members)
+
+    @property
+    def errors(self) -> str:
+        """Write the errors among the queries + among the twins."""
+        errors = self.most(lambda score: score.errors)
+        return "+".join(map(str, errors)) if any(errors) else "0"
+
+    @property
+    def coverages(self) -> frozenset[float]:
+        """Return the coverage of each figure that has anything to cover."""
+        return frozenset(score.judged / score.n for score in self.scores.values() if score.n)
+
+    @property
+    def other_counts(self) -> str:
+        """Name the figures that are computed over another n than the row's; empty if none is."""
+        counts = (
+            f"{metric.column[0]} {score.n}"
+            for metric, score in self.scores.items()
+            if metric.column and score.n not in (0, self.n)
+        )
+        return ", ".join(counts)
+
+
+def _in_columns() -> list[MetricSpec]:
+    """Return the metrics that have a column by category, those of the twins last."""
+    columns = (metric for metric in all_metrics() if metric.column)
+    return sorted(columns, key=lambda metric: metric.family is Family.CONTROLS)
+
+
+def _category_rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
+    """Yield a row for each category that was scored, and for all together."""
+    for group in (*category_names(), OVERALL, MACRO):
+        named = ((metric, find(scores, metric, group)) for metric in _in_columns())
+        if known := {metric: score for metric, score in named if score is not None}:
+            yield CategoryRow(group=group, scores=known)
+
+
+def _category_tables(rows: Sequence[CategoryRow], brief: bool) -> Iterator[ReportTable]:
+    """Yield the figures by category, and what they could be if some are not judged throughout."""
+    metrics = _in_columns()
+    shared: dict[str, object] = {"brief": brief, "metrics": metrics}
+    if rows:
+        heads = (metric.column for metric in metrics if metric.column)
+        yield declared_table(
+            "by_category",
+            rows,
+            totals=sum(row.group in (OVERALL, MACRO) for row in rows),
+            coverage=_coverage,
+            value=_value,
+            legend={
+                short.rpartition("\n")[2]: head.removeprefix("twins ")
+                for head, short in heads
+                if head != short
+            },
+            undecided={row.group: sum(row.most(lambda score: score.undecided)) for row in rows},
+            acceptable=ACCEPTABLE,
+            of_accepted="\n(95 %)" if brief else " (95 % interval)",
+            macro=any(row.group == MACRO for row in rows),
+            accepted=[row.scores[ACCEPTABLE] for row in rows if ACCEPTABLE in row.scores],
+            **shared,
+        )
+    if lacking := [row for row in rows if min(row.coverages, default=1) < 1]:
+        totals = sum(row.group in (OVERALL, MACRO) for row in lacking)
+        yield declared_table("open_bounds", lacking, totals=totals, bounds=_bounds, **shared)
+
+
+def _coverage(row: CategoryRow, brief: bool) -> str:
+    """Write the lowest; a whole percent is rounded down, so that 100 means all is judged."""
+    value = min(row.coverages, default=None)
+    if value is None or not brief:
+        return percent(value)
+    return str(math.floor(100 * value + 1e-9))
+
+
+def _value(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
+    score = row.scores.get(metric)
+    value = score.value if score else None
+    if not brief:
+        return tables.with_interval(score) if metric is ACCEPTABLE else percent(value)
+    if metric is not ACCEPTABLE or score is None or score.interval is None:
+        return whole(value)
+    mark = "" if score.reliable else tables.UNRELIABLE
+    return f"{whole(value)} ({_range(*score.interval, brief)}{mark})"
+
+
+def _bounds(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
+    score = row.scores.get(metric)
+    if score is None or score.judged == score.n or score.worst is None or score.best is None:
+        return tables.NOTHING
+    return _range(score.worst, score.best, brief)
+
+
+def _range(low: float, high: float, brief: bool) -> str:
+    return "–".join(f"{100 * end:.0f}" if brief else percent(end) for end in (low, high))

@@ -9,8 +9,8 @@ from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.label_files import csv_text
-from uaeval.evaluation.metrics.spec import MetricSpec
-from uaeval.evaluation.metrics.standard import ACCEPTABLE, HEADLINE, JOINT
+from uaeval.evaluation.metrics.registry import ACCEPTABLE, HEADLINE, JOINT
+from uaeval.evaluation.metrics.spec import MetricSpec, value_at
 from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.records import Score
 from uaeval.report.costs import usage_table
@@ -20,6 +20,12 @@ from uaeval.run_folder import ModelUsage
 from uaeval.storage import write_json, write_text
 
 _METRICS = HEADLINE[1:]
+_DIFFERENCES = {
+    **{"first": "first_run", "second": "second_run", "difference": "difference"},
+    **{"low": "interval.low", "high": "interval.high", "p": "p_value", "p_holm": "adjusted"},
+    **{name: name for name in ("significant", "pairs", "left_out")},
+}
+"""The columns of `differences.csv`: by name, the place of the value in a comparison."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,10 +149,12 @@ def write_sweep(
     write_text(folder / "table.md", table)
     cells = [_cell_row(cell, comparisons) for cell in ranked]
     write_text(folder / "cells.csv", csv_text(cells[0], cells))
-    differences = list(map(_difference_row, comparisons))
-    write_text(
-        folder / "differences.csv", csv_text(differences[0], differences) if differences else ""
-    )
+    differences = [
+        {name: value_at(each, place) for name, place in _DIFFERENCES.items()}
+        for each in comparisons
+    ]
+    text = csv_text(_DIFFERENCES, differences) if differences else ""
+    write_text(folder / "differences.csv", text)
     grid = {axis: list(values) for axis, values in axes.items()}
     used = [role.model_dump(mode="json") for role in usage]
     write_json(folder / "sweep.json", {"grid": grid, "cells": cells, "usage": used})
@@ -165,20 +173,4 @@ def _cell_row(cell: RankedCell, comparisons: Sequence[Comparison]) -> dict[str, 
         "undecided": sum(manifest.undecided.values()),
         "stopped_parts": cell.stopped,
         "better_than": " ".join(sorted(better_than(cell.name, comparisons))),
-    }
-
-
-def _difference_row(comparison: Comparison) -> dict[str, object]:
-    low, high = comparison.interval or (None, None)
-    return {
-        "first": comparison.first_run,
-        "second": comparison.second_run,
-        "difference": comparison.difference,
-        "low": low,
-        "high": high,
-        "p": comparison.p_value,
-        "p_holm": comparison.adjusted,
-        "significant": comparison.significant,
-        "pairs": comparison.pairs,
-        "left_out": comparison.left_out,
     }

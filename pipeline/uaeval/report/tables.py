@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
@@ -61,15 +61,8 @@ class _Declaration(BaseModel):
     columns: dict[str, str | _ColumnDeclaration]
     text: frozenset[str] = frozenset()
     note: str = ""
-
-
-class _Column(NamedTuple):
-    """A column of a table."""
-
-    head: str
-    is_number: bool
-    cell: Callable[..., object]
-    """Returns what is written for a row."""
+    words: dict[str, str] = {}
+    """Texts that the note may refer to."""
 
 
 @cache
@@ -106,22 +99,25 @@ def declared_table(
 ) -> ReportTable:
     """Return the table `name` of `tables.yaml` over `rows`; its texts may refer to `values`."""
     declared, members = _declarations()[name], list(rows)
-    values["rows"] = members
+    values |= {"rows": members, "words": declared.words}
     title, note = (_template(text).render(values) for text in (declared.title, declared.note))
+    text = declared.text or {next(iter(declared.columns))}
     columns = list(_columns(declared, values))
-    cells = ([column.cell(row=row) for column in columns] for row in members)
+    cells = ([cell(row=row) for _, _, cell in columns] for row in members)
     return ReportTable(
         title=title,
-        columns=tuple(column.head for column in columns),
+        columns=tuple(head for _, head, _ in columns),
         rows=tuple(tuple(NOTHING if c is None else str(c) for c in row) for row in cells),
         note=" ".join(note.split()),
-        numbers=frozenset(column.head for column in columns if column.is_number),
+        numbers=frozenset(head for key, head, _ in columns if key not in text),
         totals=totals,
     )
 
 
-def _columns(declared: _Declaration, values: Mapping[str, object]) -> Iterator[_Column]:
-    text = declared.text or {next(iter(declared.columns))}
+def _columns(
+    declared: _Declaration, values: Mapping[str, object]
+) -> Iterator[tuple[str, str, Callable[..., object]]]:
+    """Yield the key of each column, its head, and what returns the cell of a row."""
     for head, column in declared.columns.items():
         column = _ColumnDeclaration(cell=column) if isinstance(column, str) else column
         if not _expression(column.only_if)(values):
@@ -129,7 +125,7 @@ def _columns(declared: _Declaration, values: Mapping[str, object]) -> Iterator[_
         for each in cast(Iterable[object], _expression(column.each)(values)):
             own = {**values, "each": each}
             cell = partial(_expression(column.cell), own)
-            yield _Column(_template(head).render(own), head not in text, cell)
+            yield head, _template(head).render(own), cell
 
 
 def spaced(name: str) -> str:

@@ -27,7 +27,12 @@ def visible(text: str) -> str:
 
 def legible(text: str) -> str:
     """Return `text` with its line breaks, and what would hide or reorder text spelled out."""
-    return _HIDDEN.sub(lambda match: _spelled(match[0]), text)
+
+    def spelled(match: re.Match[str]) -> str:
+        code = ord(match[0])
+        return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+    return _HIDDEN.sub(spelled, text)
 
 
 def shortened(text: str, limit: int) -> str:
@@ -46,11 +51,6 @@ def markdown(text: str) -> str:
     """
     literal = _MARKDOWN.sub(r"\\\g<0>", visible(text)).translate(_ENTITIES)
     return _LINK.sub(lambda match: f"&#{ord(match[0])};", literal)
-
-
-def _spelled(character: str) -> str:
-    code = ord(character)
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 @cache

@@ -1,10 +1,9 @@
 """The web application: one page, and the requests that it makes."""
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TypeAlias
 
 from pydantic import ValidationError
 from starlette.applications import Starlette
@@ -15,12 +14,11 @@ from starlette.routing import Route
 
 from uaeval.errors import ConfigError, StorageError
 from uaeval.records import Metric
-from uaeval.review.items import Item
-from uaeval.review.task import Decision, Task, results
+from uaeval.review.sample import Item
+from uaeval.review.tasks import Decision, Task, results
 from uaeval.serving.files import file_route
 from uaeval.storage import first_problem
 
-Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 _WITHOUT_CATEGORY = frozenset({Metric.VERDICT.value, Metric.CORRECT.value})
 _LONGEST_BODY = 65_536
 
@@ -47,11 +45,7 @@ def review_app(
             Route(f"{item}/label", view.label, methods=["POST"]),
             Route(f"{item}/settle", view.settle, methods=["POST"]),
         ],
-        exception_handlers={
-            HTTPException: _http_fault,
-            ConfigError: _fault(400),
-            StorageError: _fault(507),
-        },
+        exception_handlers=dict.fromkeys((HTTPException, ConfigError, StorageError), _fault),
     )
 
 
@@ -74,11 +68,7 @@ class _RunView:
                     {
                         "title": task.title,
                         "of": len(task.kinds),
-                        "words": [
-                            *dict.fromkeys(
-                                choice.word for item in task.items for choice in item.choices
-                            )
-                        ],
+                        "words": task.words,
                         "items": [_progress(task, item, annotator) for item in task.items],
                     }
                     for task in self._tasks
@@ -183,13 +173,7 @@ def _json(value: Mapping[str, object], status: int = 200) -> Response:
     return Response(json.dumps(value), status, media_type="application/json")
 
 
-def _fault(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
-    async def respond(_: Request, error: Exception) -> Response:
-        return _json({"error": str(error)}, status)
-
-    return respond
-
-
-async def _http_fault(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return _json({"error": error.detail}, error.status_code)
+async def _fault(_: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return _json({"error": error.detail}, error.status_code)
+    return _json({"error": str(error)}, 400 if isinstance(error, ConfigError) else 507)

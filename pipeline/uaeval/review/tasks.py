@@ -1,18 +1,208 @@
-"""Reading a run, or an evaluation, for review."""
+"""A task of a review: a sample of queries or judgements, their labels, and the results."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from uaeval.errors import StorageError
+from pydantic import BaseModel, ConfigDict
+
+from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.evaluation import read_evaluation
+from uaeval.evaluation.labels.annotators import counts, disagreements, pairs, validity
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.labels import LABELS, JudgementLabel, Label, current
+from uaeval.labels import LABELS, UNSURE, JudgementLabel, Label, LabelBase, current
 from uaeval.records import Chunk, Query
-from uaeval.review.items import Passages
-from uaeval.review.sample import judgement_items, query_items, verbatim_quotes
-from uaeval.review.task import LabelLog, Task
+from uaeval.report.agreement import review_tables
+from uaeval.review.sample import (
+    WORDS,
+    Item,
+    Passages,
+    judgement_items,
+    query_items,
+    verbatim_quotes,
+)
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal, stream_journal
+
+
+class LabelLog:
+    """An append-only file of labels, and what each annotator can take back."""
+
+    def __init__(self, path: Path, kind: type[LabelBase], rows: Sequence[LabelBase]) -> None:
+        """Go on with the file at `path`, of which `rows` still hold."""
+        self._journal = GrowingJournal(path, kind)
+        self._own: dict[str, dict[str, LabelBase]] = {}
+        self._steps: dict[str, list[tuple[str, LabelBase | None]]] = {}
+        self._rows: list[LabelBase] = []
+        for row in rows:
+            self._take(row)
+
+    @property
+    def rows(self) -> Sequence[LabelBase]:
+        """Every row of the file, in order."""
+        return self._rows
+
+    def own(self, annotator: str, item: str) -> LabelBase | None:
+        """Return the annotator's word on an item; `None` if there is none."""
+        row = self._own.get(annotator, {}).get(item)
+        return row if row and row.word is not None else None
+
+    def add(self, row: LabelBase) -> None:
+        """Write one row; on return it is on the disk.
+
+        Raises:
+            StorageError: it cannot be written; nothing has changed then.
+        """
+        row = row.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="milliseconds")})
+        self._journal.append(row)
+        self._take(row)
+
+    def undo(self, annotator: str) -> str | None:
+        """Take the annotator's last step back; return its item, or `None` if there is no step.
+
+        Raises:
+            StorageError: it cannot be written; nothing has changed then.
+        """
+        steps = self._steps.get(annotator)
+        if not steps:
+            return None
+        item, before = steps[-1]
+        row, changes = before or self._own[annotator][item], dict[str, object](undoes=True)
+        if before is None:
+            changes |= {**dict.fromkeys(row.label_fields), "reason": ""}
+        self.add(row.model_copy(update=changes))
+        return item
+
+    def _take(self, row: LabelBase) -> None:
+        self._rows.append(row)
+        if row.settles:
+            return
+        own = self._own.setdefault(row.annotator, {})
+        steps = self._steps.setdefault(row.annotator, [])
+        before = own.get(row.item)
+        if row.undoes and steps:
+            steps.pop()
+        elif _decided(before) != _decided(row):
+            steps.append((row.item, before))
+        own[row.item] = row
+
+
+def _decided(row: LabelBase | None) -> tuple[object, ...]:
+    """Return what a step changes; a reason that is typed is part of the step before it."""
+    return (row.word, getattr(row, "category", None)) if row else (None, None)
+
+
+class Decision(BaseModel):
+    """What an annotator decides about an item, as the page sends it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    word: str | None
+    """`None` takes an earlier word back."""
+    reason: str = ""
+    category: str | None = None
+    """The right category of an invalid query."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A sample of items, and the labels of all annotators."""
+
+    title: str
+    folder: Path
+    """The run's or the evaluation's; its `labels.jsonl` is the log."""
+    items: tuple[Item, ...]
+    kinds: Mapping[str, str]
+    """The kind of every item that can have a label, drawn or not, by id."""
+    log: LabelLog
+    queries: tuple[Query, ...] = ()
+    """Those whose validity the labels tell; none where judgements are labelled."""
+
+    def record(
+        self, item: Item, annotator: str, decision: Decision, *, settles: bool = False
+    ) -> None:
+        """Write what an annotator decides about an item; on return it is on the disk.
+
+        Raises:
+            ConfigError: the item has no such choice or category.
+            StorageError: it cannot be written.
+        """
+        word, category = decision.word, decision.category
+        words = [choice.word for choice in item.choices]
+        if word is not None and word not in words:
+            raise ConfigError(f"{item.id}: choose one of {', '.join(words)}, got {word!r}")
+        if category and (word != "invalid" or category not in item.categories):
+            raise ConfigError(f"{item.id}: as {word} it cannot have the category {category!r}")
+        if len(decision.reason) > WORDS:
+            raise ConfigError(f"{item.id}: a reason has at most {WORDS} characters")
+        self.log.add(_row(item, annotator, decision, settles=settles))
+
+    @property
+    def words(self) -> list[str]:
+        """The words that can be said of the items."""
+        return [*dict.fromkeys(choice.word for item in self.items for choice in item.choices)]
+
+    def finished(self, annotator: str) -> bool:
+        """Return whether the annotator has labelled the whole sample."""
+        return all(self.log.own(annotator, item.id) for item in self.items)
+
+
+def _row(item: Item, annotator: str, decision: Decision, *, settles: bool) -> LabelBase:
+    common = {
+        "annotator": annotator,
+        "reason": decision.reason,
+        "inclusion_probability": item.inclusion_probability,
+        "settles": settles,
+    }
+    if item.kind == "query":
+        about = {"query_id": item.id, "question": item.question, "category": decision.category}
+        return Label.model_validate(about | common | {"valid": decision.word})
+    query_id, _, metric = item.id.rpartition("/")
+    about = {"query_id": query_id, "metric": metric, "label": decision.word}
+    return JudgementLabel.model_validate(about | common)
+
+
+def figures(task: Task, rows: Sequence[LabelBase]) -> dict[str, Any]:
+    """Return counts, validity and agreement by these labels of a task, as `review_tables` takes."""
+    labels = [row for row in rows if isinstance(row, Label)]
+    return {
+        "counts": counts(rows),
+        "validity": validity(task.queries, labels),
+        "agreement": pairs(rows, task.kinds),
+    }
+
+
+def results(task: Task, annotator: str) -> dict[str, object]:
+    """Return what a task's page shows of its labels, as JSON.
+
+    Until the annotator has labelled the whole sample it rests on their own labels alone.
+    """
+    finished = task.finished(annotator)
+    rows = [row for row in task.log.rows if finished or row.annotator == annotator]
+    tables = [
+        asdict(table) | {"numbers": [column in table.numbers for column in table.columns]}
+        for table in review_tables(**figures(task, rows))
+        if table.rows
+    ]
+    disputed = list(_disputed(task, rows))
+    return {"finished": finished, "tables": tables, "disagreements": disputed}
+
+
+def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, object]]:
+    places = {item.id: (place, item) for place, item in enumerate(task.items)}
+    for disputed in disagreements(rows):
+        place, item = places.get(disputed.item, (None, None))
+        words = [choice.word for choice in item.choices if choice.word != UNSURE] if item else []
+        yield {
+            "item": disputed.item,
+            "place": place,
+            "question": item.question if item else "",
+            "words": words,
+            "said": {name: [row.word, row.reason] for name, row in disputed.said.items()},
+            "settled": disputed.settled,
+        }
 
 
 def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:

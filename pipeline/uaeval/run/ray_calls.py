@@ -20,9 +20,9 @@ from uaeval.llm.batch.answers import import_lines
 from uaeval.llm.batch.requests import BatchFile, parts
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
 from uaeval.llm.ledger import billed
+from uaeval.llm.names import OFFLINE
 from uaeval.llm.parameters import Parameters, Usage, split_name
 from uaeval.llm.roles import ModelSettings
-from uaeval.model_names import OFFLINE
 from uaeval.prompts import PromptLibrary
 from uaeval.run.ray_cluster import Row, connect, finished
 from uaeval.run.run import Run

@@ -8,6 +8,7 @@ from typing import Any, Final
 from uaeval.categories.base import AuthorContext, CategorySpec
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.registry import category
+from uaeval.categories.voices import ANY
 from uaeval.errors import BlockedError, LanguageError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
@@ -16,7 +17,6 @@ from uaeval.records import Assignment, Candidate, Chunk, Rejection, Twin
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, related_to
 from uaeval.text.sentences import sentences
 from uaeval.text.words import count_words, words
-from uaeval.voices import ANY
 
 SHORT = 6
 """Words of the shortest sentence that may state a fact."""

@@ -11,9 +11,9 @@ from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import ExcludedChunk, chunk
 from uaeval.knowledge.documents import LoadedDocuments, SkippedFile, load, write_folder
 from uaeval.knowledge.embedding import Embedding, EmbeddingOnRay, embedding_named
+from uaeval.knowledge.facts import KnowledgeBaseFacts, kinds_of, unread
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
-from uaeval.knowledge_facts import KnowledgeBaseFacts, kinds_of, unread
 from uaeval.news.places import is_site
 from uaeval.news.site import read_site
 from uaeval.records import Chunk, Document

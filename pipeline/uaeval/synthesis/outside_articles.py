@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 from uaeval.categories.registry import categories
 from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.facts import NewsFacts
 from uaeval.knowledge.reading import ReadSettings
-from uaeval.knowledge_facts import NewsFacts
 from uaeval.news.article import Article, article_of
 from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids

@@ -5,8 +5,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from uaeval.categories.numbered_passages import take_turns
 from uaeval.categories.registry import category as category_of
+from uaeval.categories.voices import Voice
 from uaeval.records import Assignment, Category, Chunk
-from uaeval.voices import Voice
 
 
 def quotas(size: int, categories: Sequence[Category]) -> Mapping[Category, int]:

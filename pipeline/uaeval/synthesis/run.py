@@ -11,8 +11,8 @@ from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import StorageError
 from uaeval.knowledge.index import HybridIndex
+from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import Models, ModelSettings, Role
-from uaeval.model_names import OFFLINE
 from uaeval.records import Assignment, Candidate, Query, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run

@@ -15,17 +15,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from uaeval.errors import UsageError
 from uaeval.evaluation.evaluation import read_evaluation
-from uaeval.evaluation.metrics.standard import HEADLINE, JOINT
+from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
 from uaeval.report import tables
-from uaeval.report.html.page import PageLinks, dataset_page, report_page
+from uaeval.report.html.page import dataset_page, report_page
 from uaeval.report.text import environment
 from uaeval.resources import PACKAGE
 from uaeval.review.app import review_app
-from uaeval.review.task import Task
-from uaeval.review.tasks import open_tasks
+from uaeval.review.tasks import Task, open_tasks
 from uaeval.run_folder import RunFolder
 from uaeval.serving.files import file_route
-from uaeval.view.runs import RunEntry, Runs, find_runs
+from uaeval.view.runs import RunEntry, find_runs
 
 HOME = "../"
 """The list, as seen from the pages."""
@@ -53,7 +52,7 @@ def view_app(folder: Path, *, size: int = 100, seed: int = 0) -> Starlette:
             Route("/reports/{evaluations}", view.report),
             Mount("/review/{run}", view.review),
         ],
-        exception_handlers={HTTPException: _http_fault, UsageError: _fault},
+        exception_handlers={HTTPException: _fault, UsageError: _fault},
     )
     app.router.redirect_slashes = False  # it would redirect to an address without the token
     return app
@@ -79,17 +78,19 @@ class _View:
     def dataset(self, request: Request) -> Response:
         """Return the page of a dataset."""
         run = self._run(request.path_params["run"])
-        links = PageLinks(HOME, f"{HOME}review/{run.id}/")
-        return _page(dataset_page(RunFolder(run.folder), links))
+        folder, review = RunFolder(run.folder), f"{HOME}review/{run.id}/"
+        return _page(dataset_page(folder, home=HOME, review=review))
 
     def report(self, request: Request) -> Response:
         """Return the report of an evaluation, or the comparison of several."""
         wanted = request.path_params["evaluations"].split("+")
-        entries = self._runs().evaluations(wanted)
-        if len(entries) < len(wanted):
+        runs = find_runs(self._folder).runs
+        known = {entry.id: (run, entry.folder) for run in runs for entry in run.evaluations}
+        if not known.keys() >= set(wanted):
             raise HTTPException(404, "there is no such evaluation any more")
-        links = PageLinks(HOME, f"{HOME}review/{entries[0].run_id}/")
-        return _page(report_page([read_evaluation(entry.folder) for entry in entries], links))
+        evaluations = [read_evaluation(known[each][1]) for each in wanted]
+        review = f"{HOME}review/{known[wanted[0]][0].id}/"
+        return _page(report_page(evaluations, home=HOME, review=review))
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the review of a run, by the application of `uaeval review`."""
@@ -106,16 +107,14 @@ class _View:
             )
         await self._reviews[run_id](scope, receive, send)
 
-    def _runs(self) -> Runs:
-        return find_runs(self._folder)
-
     def _run(self, run_id: str) -> RunEntry:
-        if run := self._runs().run(run_id):
-            return run
+        for run in find_runs(self._folder).runs:
+            if run.id == run_id:
+                return run
         raise HTTPException(404, "there is no such run any more")
 
     def _list(self) -> str:
-        return _render("runs", found=self._runs(), now=time.time())
+        return _render("runs", found=find_runs(self._folder), now=time.time())
 
 
 def _render(name: str, **values: object) -> str:
@@ -134,14 +133,8 @@ def _page(text: str) -> Response:
 
 
 def _fault(request: Request, error: Exception) -> Response:
-    return _error(request, 409, str(error))
-
-
-def _http_fault(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return _error(request, error.status_code, error.detail)
-
-
-def _error(request: Request, status: int, message: str) -> Response:
+    status, message = 409, str(error)
+    if isinstance(error, HTTPException):
+        status, message = error.status_code, error.detail
     home = HOME * (request.scope["path"].count("/") - 1)
     return _html("error", status, message=message, home=home or "./")

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -30,7 +30,6 @@ class EvaluationEntry:
     """An evaluation in the list."""
 
     id: str
-    run_id: str
     folder: Path
     manifest: EvaluationManifest
     scores: tuple[Score, ...]
@@ -91,29 +90,27 @@ class Runs:
     problems: tuple[str, ...]
     """Why the other folders with a manifest are not in the list."""
 
-    def run(self, run_id: str) -> RunEntry | None:
-        """Return the run with this id."""
-        return next((run for run in self.runs if run.id == run_id), None)
-
-    def evaluations(self, ids: Sequence[str]) -> list[EvaluationEntry]:
-        """Return the evaluations with these ids, in the order of the ids."""
-        known = {each.id: each for run in self.runs for each in run.evaluations}
-        return [known[each] for each in ids if each in known]
-
 
 def find_runs(folder: Path) -> Runs:
     """Read the manifests of the runs in `folder` and up to `DEPTH` folders below it.
 
     Links to other folders are not followed, and folders whose name begins with a dot are left out.
     """
-    runs, problems = list[RunEntry](), list[str]()
-    for path in _run_folders(folder):
+    problems = list[str]()
+    runs = _readable(lambda path: _run(path, folder, problems), _run_folders(folder), problems)
+    ordered = sorted(runs, key=lambda run: -run.changed)
+    return Runs(runs=tuple(ordered), problems=tuple(problems))
+
+
+def _readable(
+    read: Callable[[Path], T], folders: Iterable[Path], problems: list[str]
+) -> Iterator[T]:
+    """Yield what `read` returns of each folder; note in `problems` why others cannot be read."""
+    for path in folders:
         try:
-            runs.append(_run(path, folder, problems))
+            yield read(path)
         except StorageError as error:
             problems.append(str(error))
-    runs.sort(key=lambda run: -run.changed)
-    return Runs(runs=tuple(runs), problems=tuple(problems))
 
 
 def _run_folders(folder: Path) -> Iterator[Path]:
@@ -130,29 +127,23 @@ def _run_folders(folder: Path) -> Iterator[Path]:
 
 def _run(path: Path, root: Path, problems: list[str]) -> RunEntry:
     manifest = _read(path / _MANIFEST, Manifest.read)
-    evaluations = list[EvaluationEntry]()
-    for each in sorted(path.glob(f"evaluations/*/{_MANIFEST}")):
-        try:
-            evaluations.append(_evaluation(each.parent, path, root))
-        except StorageError as error:
-            problems.append(str(error))
+    folders = (each.parent for each in sorted(path.glob(f"evaluations/*/{_MANIFEST}")))
     name = path.relative_to(root).as_posix()
     return RunEntry(
         id=_id(path, root),
         name=path.resolve().name if name == "." else name,
         folder=path,
         manifest=manifest,
-        evaluations=tuple(evaluations),
+        evaluations=tuple(_readable(lambda each: _evaluation(each, root), folders, problems)),
         changed=_changed(path),
     )
 
 
-def _evaluation(path: Path, run: Path, root: Path) -> EvaluationEntry:
+def _evaluation(path: Path, root: Path) -> EvaluationEntry:
     manifest = _read(path / _MANIFEST, read_manifest)
     ended = manifest.status in _ENDED
     return EvaluationEntry(
         id=_id(path, root),
-        run_id=_id(run, root),
         folder=path,
         manifest=manifest,
         scores=_read(path / SCORES, read_scores) if ended else (),

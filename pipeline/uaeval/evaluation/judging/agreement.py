@@ -10,7 +10,8 @@ from typing import Final, TypeVar
 
 from pydantic import TypeAdapter
 
-from uaeval.evaluation.judging.judge import Policy, Undecided, judge, judge_tasks
+from uaeval.config import EvaluationConfig
+from uaeval.evaluation.judging.judge import Undecided, judge, judge_tasks
 from uaeval.evaluation.statistics.label_figures import kappa
 from uaeval.llm.model import Model
 from uaeval.records import Blocked, Failure, Judgement, Metric, Query, Response
@@ -151,10 +152,8 @@ async def ask_others(
     queries: Sequence[Query],
     responses: Sequence[Response],
     judges: Sequence[Model],
-    policy: Policy,
     folder: Path,
-    *,
-    concurrency: int,
+    config: EvaluationConfig,
     progress: ProgressListener,
 ) -> int:
     """Have each of the judges, the first among them, judge every response alone.
@@ -164,13 +163,13 @@ async def ask_others(
     """
     tasks = judge_tasks(queries, responses)
     calls = {
-        f"{task.id}/{model.name}": partial(judge, task, model, policy)
+        f"{task.id}/{model.name}": partial(judge, task, model, config.policy)
         for model in judges
         for task in tasks
     }
     progress.started("asking all judges", len(calls))
     outcomes = await run_calls(
-        "other_judge", calls, concurrency=concurrency, advanced=progress.advanced
+        "other_judge", calls, concurrency=config.concurrency, advanced=progress.advanced
     )
     judgements, undecided = of_kind(outcomes, Judgement), of_kind(outcomes, Undecided)
     failures = [as_failure(each) for each in outcomes if isinstance(each, Failure | Blocked)]

@@ -14,15 +14,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.prompts import Field
-from uaeval.records import (
-    Category,
-    Judgement,
-    Metric,
-    Query,
-    Response,
-    ResponseStatus,
-    Verdict,
-)
+from uaeval.records import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
 from uaeval.runner import all_of
 
 Policy = Literal["lenient", "strict"]
@@ -62,23 +54,19 @@ class JudgeTask:
         return f"{self.query.id}/{self.metric}"
 
 
-def needed_metrics(query: Query) -> tuple[Metric, ...]:
-    """Name what a judge is asked about a response to `query`."""
-    if not query.answerable:
-        return (Metric.VERDICT, Metric.ACCEPTABLE)
-    has_reference = query.reference_answer is not None
-    return (Metric.VERDICT, Metric.CORRECT) if has_reference else (Metric.VERDICT,)
-
-
 def judge_tasks(queries: Iterable[Query], responses: Iterable[Response]) -> tuple[JudgeTask, ...]:
     """List the judgements to ask for, in the order of `queries`; a blocked response wants none."""
-    by_query = {response.query_id: response for response in responses}
-    return tuple(
-        JudgeTask(query=query, response=by_query[query.id], metric=metric)
-        for query in queries
-        if query.id in by_query and by_query[query.id].status is ResponseStatus.OK
-        for metric in needed_metrics(query)
-    )
+    by_query = {each.query_id: each for each in responses if each.status is ResponseStatus.OK}
+    tasks = list[JudgeTask]()
+    for query in queries:
+        if response := by_query.get(query.id):
+            task = partial(JudgeTask, query=query, response=response)
+            tasks.append(task(metric=Metric.VERDICT))
+            if not query.answerable:
+                tasks.append(task(metric=Metric.ACCEPTABLE))
+            elif query.reference_answer is not None:
+                tasks.append(task(metric=Metric.CORRECT))
+    return tuple(tasks)
 
 
 async def judge(task: JudgeTask, model: Model, policy: Policy = "lenient") -> Judgement | Undecided:
@@ -181,26 +169,23 @@ def under_policy(
         for query in queries
         if query.category is not None and category_of(query.category).strict_acceptance
     }
-    known = list(known)
+    known, label = list(known), _OF_REFUSALS[policy]
     verdicts = {said.query_id: said for said in known if said.metric is Metric.VERDICT}
-    now = (
-        _under(policy, said, verdicts.get(said.query_id))
-        if said.query_id in concerned and said.metric is Metric.ACCEPTABLE
-        else said
-        for said in known
-    )
-    return [said for said in now if said is not None]
+    now = list[Judgement | Undecided]()
+    for said in known:
+        is_concerned = said.query_id in concerned and said.metric is Metric.ACCEPTABLE
+        verdict = verdicts.get(said.query_id)
+        if not is_concerned or isinstance(said, Undecided) or said.label == label:
+            now.append(said)
+        elif verdict is not None:
+            now.append(_by_verdict(policy, said, verdict))
+    return now
 
 
-def _under(
-    policy: Policy, said: Judgement | Undecided, verdict: Judgement | Undecided | None
-) -> Judgement | Undecided | None:
-    """Return what is said of acceptability; `None` if it depends on a missing verdict."""
-    label = _OF_REFUSALS[policy]
-    if isinstance(said, Undecided) or said.label == label:
-        return said
-    if verdict is None:
-        return None
+def _by_verdict(
+    policy: Policy, said: Judgement, verdict: Judgement | Undecided
+) -> Judgement | Undecided:
+    """Return what is said of acceptability where that depends on the verdict."""
     if isinstance(verdict, Undecided):
         rationale = "The judge could not tell whether the response declines."
         return replace(
@@ -212,4 +197,4 @@ def _under(
         f"Decided by the verdict (refused) under the {policy} policy; the judge said "
         f"{said.label} under the other: {said.rationale}"
     )
-    return replace(said, label=label, votes=None, rationale=rationale)
+    return replace(said, label=_OF_REFUSALS[policy], votes=None, rationale=rationale)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from uaeval.evaluation.metrics.outcomes import LABELS, QueryOutcomeRow
+from uaeval.evaluation.metrics.registry import STANDARD
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
-from uaeval.evaluation.metrics.standard import STANDARD
 from uaeval.evaluation.statistics.composites import Observation
 from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen, weighted_share
 from uaeval.evaluation.statistics.intervals import Interval, wilson

@@ -98,6 +98,8 @@ async def attribute(case: Case, judge: Model) -> Attribution:
     Raises:
         RecordError: the judge could not be asked or understood.
     """
+    readings = (f"{reading.question} {reading.answer}" for reading in case.query.readings)
+    needed = "\n".join(readings) or case.query.reference_answer or case.query.reason or ""
 
     def parse(reply: EvidenceJudgement) -> Attribution:
         return Attribution(
@@ -112,16 +114,9 @@ async def attribute(case: Case, judge: Model) -> Attribution:
         EvidenceJudgement,
         parse,
         question=case.query.conversation,
-        evidence=evidence_text(case.query),
+        evidence=needed,
         passages=passages_of(case.response.retrieved_contexts),
     )
-
-
-def evidence_text(query: Query) -> str:
-    """State what a right response needs, one piece a line."""
-    if query.readings:
-        return "\n".join(f"{reading.question} {reading.answer}" for reading in query.readings)
-    return query.reference_answer or query.reason or ""
 
 
 def passages_of(contexts: Sequence[Context]) -> tuple[Passage, ...]:
@@ -164,15 +159,12 @@ def retrieved(
     """
     ids = {context.id for context in contexts}
     shown = _runs(" ".join(context.text for context in contexts))
-    return [
-        any(chunk in ids or _stands_in(texts.get(chunk, ""), shown) for chunk in chunks)
-        for chunks in expected
-    ]
 
+    def is_there(chunk: str) -> bool:
+        runs = _runs(texts.get(chunk, ""))
+        return chunk in ids or (bool(runs) and len(runs & shown) >= _ENOUGH * len(runs))
 
-def _stands_in(text: str, shown: frozenset[tuple[str, ...]]) -> bool:
-    runs = _runs(text)
-    return bool(runs) and len(runs & shown) >= _ENOUGH * len(runs)
+    return [any(map(is_there, chunks)) for chunks in expected]
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:

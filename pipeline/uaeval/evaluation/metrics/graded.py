@@ -4,8 +4,7 @@ The judge labels statements or passages, the code counts. The definitions are th
 metrics of the same names; correctness is graded against the reference in quarters.
 """
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -15,7 +14,7 @@ from pydantic import ConfigDict, TypeAdapter
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import passages_of
 from uaeval.evaluation.metrics.final_score import judge_correctness
-from uaeval.evaluation.metrics.relevancy import ExplainedScore, judge_passages
+from uaeval.evaluation.metrics.relevancy import ExplainedScore, judge_passages, ranked_precision
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.llm.model import Model
 from uaeval.llm.replies import StatementLabels
@@ -87,15 +86,6 @@ class GradedMetric(MetricSpec):
         explanation = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
         score = sum(held) / len(held) if held else self.of_none or 0.0
         return ExplainedScore(score=score, explanation=explanation)
-
-
-def ranked_precision(relevant: Sequence[bool]) -> float:
-    """Return the contextual precision of passages in the order of retrieval (as DeepEval has it).
-
-    The mean, over the relevant passages, of the share of relevant ones up to each; 0 if none is.
-    """
-    up_to = [sum(relevant[:place]) / place for place, here in enumerate(relevant, 1) if here]
-    return math.fsum(up_to) / len(up_to) if up_to else 0.0
 
 
 GRADED: Final = declared(__file__, TypeAdapter(GradedMetric))

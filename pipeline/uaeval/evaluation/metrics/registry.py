@@ -1,13 +1,33 @@
 """All metrics: those of every evaluation, those on demand, and those of installed packages."""
 
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from pydantic import TypeAdapter
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.judged import AnyJudgedMetric, JudgedMetric
-from uaeval.evaluation.metrics.spec import Family, MetricSpec
-from uaeval.evaluation.metrics.standard import STANDARD
-from uaeval.metric_names import BUILT_IN, GROUP
+from uaeval.evaluation.metrics.names import BUILT_IN, METRICS
+from uaeval.evaluation.metrics.spec import Composite, Family, MetricSpec, Ratio, declared
 from uaeval.plugins import plugins
+
+_KIND: Final[TypeAdapter[Ratio | Composite]] = TypeAdapter(Ratio | Composite)
+STANDARD: Final = declared(Path(__file__).with_name("standard.yaml"), _KIND)
+_RATIOS: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Ratio)}
+_COMPOSITES: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Composite)}
+
+ACCEPTABLE: Final = _RATIOS["acceptable_ratio"]
+BLOCKED: Final = _RATIOS["blocked_ratio"]
+CLARIFICATION: Final = _RATIOS["clarification_ratio"]
+CORRECTNESS: Final = _RATIOS["correctness"]
+OVER_REFUSAL: Final = _RATIOS["over_refusal_rate"]
+RECALL: Final = _RATIOS["refusal_recall"]
+UNANSWERED: Final = _RATIOS["unanswered_ratio"]
+HEADLINE: Final = tuple(metric for metric in STANDARD if metric.headline)
+"""The figures to look at first, the joint score before the others."""
+JOINT: Final = _COMPOSITES["joint_score"]
+JOINT_CURVE: Final = _COMPOSITES["joint_score_curve"]
 
 
 def judged_metrics() -> Mapping[str, AnyJudgedMetric]:
@@ -19,12 +39,14 @@ def judged_metrics() -> Mapping[str, AnyJudgedMetric]:
     metrics: dict[str, AnyJudgedMetric] = {}
     taken = {metric.name for metric in STANDARD}
     own = [(entry.name, entry.load()) for entry in BUILT_IN]
-    for name, metric in (*own, *plugins(GROUP).items()):
+    for name, metric in (*own, *plugins(METRICS).items()):
         if not isinstance(metric, JudgedMetric) or metric.name != name:
-            raise ConfigError(f"{GROUP}: {name!r} should be a JudgedMetric called {name!r}")
+            raise ConfigError(f"{METRICS}: {name!r} should be a JudgedMetric called {name!r}")
         names = {spec.name for spec in metric.metrics}
         if name in metrics or names & taken:
-            raise ConfigError(f"{GROUP}: {name!r} or one of its metrics exists already; rename it")
+            raise ConfigError(
+                f"{METRICS}: {name!r} or one of its metrics exists already; rename it"
+            )
         metrics[name] = metric
         taken |= names
     return metrics

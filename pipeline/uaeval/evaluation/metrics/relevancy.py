@@ -14,6 +14,8 @@ from uaeval.records import Context, Query, Response
 
 RELEVANCY_PROMPT = "judge/context_relevancy"
 GRADES: Final[Mapping[str, float]] = {"relevant": 1.0, "partly": 0.5, "irrelevant": 0.0}
+
+
 _FIRST_WEIGHTS: Final = (0.5, 0.3, 0.2)
 _LATER: Final = 2 / 3
 
@@ -76,3 +78,12 @@ def weighted_relevancy(grades: Sequence[str]) -> float:
     """Return the context relevancy of passages graded in the order of retrieval; 0 for none."""
     weighted = zip(position_weights(len(grades)), grades, strict=True)
     return math.fsum(weight * GRADES[grade] for weight, grade in weighted)
+
+
+def ranked_precision(relevant: Sequence[bool]) -> float:
+    """Return the contextual precision of passages in the order of retrieval (as DeepEval has it).
+
+    The mean, over the relevant passages, of the share of relevant ones up to each; 0 if none is.
+    """
+    up_to = [sum(relevant[:place]) / place for place, here in enumerate(relevant, 1) if here]
+    return math.fsum(up_to) / len(up_to) if up_to else 0.0

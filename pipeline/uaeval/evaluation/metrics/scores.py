@@ -10,16 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from uaeval.config import ScoreSettings
-from uaeval.evaluation.metrics.spec import (
-    MACRO,
-    OVERALL,
-    Composite,
-    Family,
-    Ratio,
-    Rows,
-    grouped,
-)
-from uaeval.evaluation.metrics.standard import STANDARD
+from uaeval.evaluation.metrics.registry import STANDARD
+from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, Ratio, Rows, grouped
 from uaeval.evaluation.statistics.composites import (
     CompositePart,
     Observation,

@@ -101,7 +101,7 @@ def value_at(record: object, place: str) -> Any:
     return value
 
 
-def declared(module: str, kind: TypeAdapter[M]) -> tuple[M, ...]:
+def declared(module: str | Path, kind: TypeAdapter[M]) -> tuple[M, ...]:
     """Return the metrics in the YAML file beside a module, given its `__file__`.
 
     A metric whose `category` is a flag of categories is shown for the first that has it.
@@ -180,16 +180,12 @@ class Composite(MetricSpec):
         """Return the figure as a function of its parts; `weight` is that of the first part."""
         if self.figure == "joint":
             return statistic.joint([*self.weights.values()] or [weight])
-        return _FIGURES[self.figure]
+        of_parts: Statistic = getattr(statistic, self.figure)
+        return of_parts
 
 
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
 _CURVE: Final = {f"w1={step / 20:.2f}": step / 20 for step in range(21)}
-_FIGURES: Final[Mapping[str, Statistic]] = {
-    "precision": statistic.precision,
-    "f1": statistic.f1,
-    "balanced_accuracy": statistic.balanced_accuracy,
-}
 _GROUP_OF: Final[Mapping[str, Callable[[QueryOutcomeRow], str | None]]] = {
     "controls": lambda row: CONTROLS if row.answerable else None,
     "category": lambda row: row.category,

@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from uaeval.evaluation.statistics.composites import Observation
-from uaeval.evaluation.statistics.distributions import Z
-from uaeval.evaluation.statistics.intervals import Interval, effective_size
+from uaeval.evaluation.statistics.intervals import Interval, Z, effective_size
 
 LEAST_SKILL = 1.1
 """Where sensitivity + specificity is not above it, the judge tells too little to correct by."""
@@ -74,13 +73,11 @@ def _lang_reiczigel(
     if skill <= 0:
         return Interval(0.0, 1.0)
     centre = (raw.value + specificity.value - 1) / skill
-    of_raw, of_sensitivity, of_specificity = map(_variance, (raw, sensitivity, specificity))
+    of_raw, of_sensitivity, of_specificity = (
+        share.value * (1 - share.value) / share.size for share in (raw, sensitivity, specificity)
+    )
     shift = 2 * Z**2 * (centre * of_sensitivity - (1 - centre) * of_specificity)
     variance = of_raw + (1 - centre) ** 2 * of_specificity + centre**2 * of_sensitivity
     half = Z * math.sqrt(variance) / skill
     low, high = np.clip([centre + shift - half, centre + shift + half], 0.0, 1.0).tolist()
     return Interval(low, high)
-
-
-def _variance(share: ProportionEstimate) -> float:
-    return share.value * (1 - share.value) / share.size

@@ -1,20 +1,22 @@
 """95 % intervals for figures whose items come in clusters (the source documents)."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import lru_cache
+from statistics import NormalDist
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from uaeval.evaluation.statistics.distributions import (
-    Z,
-    normal_cdf,
-    normal_quantile,
-    t_quantile,
-)
 from uaeval.evaluation.statistics.statistic import Array, Statistic
 
+_NORMAL: Final = NormalDist()
+Z: Final = _NORMAL.inv_cdf(0.975)
+"""The normal quantile of 95 % intervals."""
+normal_cdf: Final = np.vectorize(_NORMAL.cdf, otypes=[np.float64])
+normal_quantile: Final = np.vectorize(_NORMAL.inv_cdf, otypes=[np.float64])
 RELIABLE_CLUSTERS = 20
 """Fewer documents than this do not show how figures differ from document to document."""
 
@@ -94,10 +96,6 @@ class Bootstrap:
     """Shape (samples, figures)."""
     left_out: Array
     """Shape (clusters, figures)."""
-
-    def standard_errors(self) -> Array:
-        """Return the standard error of each figure: its spread over the samples."""
-        return np.asarray(np.nanstd(self.drawn, axis=0, ddof=1))
 
     def intervals(self) -> tuple[Interval, ...]:
         """Return the BCa interval of each figure, expanded for few clusters; it holds the value.
@@ -189,3 +187,28 @@ def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
 def numbered(clusters: Sequence[str]) -> NDArray[np.intp]:
     """Return the place of each row's cluster among the clusters' names in order, from 0."""
     return np.unique(np.asarray(clusters, dtype=object), return_inverse=True)[1].astype(np.intp)
+
+
+def t_p_value(statistic: float, degrees: int) -> float:
+    """Return the two-sided p-value of a t statistic; it is exact to 1e-13, not relative to itself.
+
+    Abramowitz and Stegun (1972), Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
+    """
+    angle = math.atan2(abs(statistic), math.sqrt(degrees))
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = degrees % 2
+    steps = np.arange(1 + odd, degrees - 2, 2)
+    first = cosine if odd else 1.0
+    terms = first * np.cumprod([1.0, *(cosine**2 * steps / (steps + 1))])
+    inside = sine * float(terms.sum()) if degrees > 1 else 0.0
+    return max(0.0, 1 - ((angle + inside) * 2 / math.pi if odd else inside))
+
+
+@lru_cache(maxsize=1024)
+def t_quantile(degrees: int) -> float:
+    """Return the t quantile of 95 % intervals, found by bisection."""
+    low, high = Z, 13.0  # that of one degree of freedom is 12.7
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        low, high = (middle, high) if t_p_value(middle, degrees) > 0.05 else (low, middle)
+    return high

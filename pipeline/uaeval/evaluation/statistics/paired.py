@@ -1,13 +1,18 @@
 """Differences between two runs over the queries that both were judged on, and their tests."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from uaeval.evaluation.statistics.distributions import sign_test, t_p_value
-from uaeval.evaluation.statistics.intervals import Interval, cluster_bootstrap, part_columns
+from uaeval.evaluation.statistics.intervals import (
+    Interval,
+    cluster_bootstrap,
+    part_columns,
+    t_p_value,
+)
 from uaeval.evaluation.statistics.statistic import Array, Statistic
 
 
@@ -65,16 +70,11 @@ def paired_difference(
     if np.isnan(bootstrap.value).any():
         return UNDEFINED
     first, second, difference = map(float, bootstrap.value)
-    p_value = _p_value(difference, float(bootstrap.standard_errors()[2]), clusters)
+    error = float(np.nanstd(bootstrap.drawn[:, 2], ddof=1))
+    p_value = 1.0 if difference == 0 else None
+    if difference and error and clusters > 1:
+        p_value = t_p_value(difference / error, clusters - 1)
     return Difference(first, second, bootstrap.intervals()[2], p_value, clusters)
-
-
-def _p_value(difference: float, error: float, clusters: int) -> float | None:
-    if difference == 0:
-        return 1.0
-    if error == 0 or clusters < 2:
-        return None
-    return t_p_value(difference / error, clusters - 1)
 
 
 LEVEL = 0.05
@@ -130,3 +130,10 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
     adjusted = np.empty_like(given)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(given[order] * factors))
     return tuple(float(value) for value in adjusted)
+
+
+def sign_test(first: int, second: int) -> float:
+    """Return the exact two-sided p-value that `first` and `second` are equally likely."""
+    count = first + second
+    tail = sum(math.comb(count, few) for few in range(min(first, second) + 1))
+    return min(1.0, float(2 * tail / 2**count))

@@ -1,14 +1,14 @@
-"""The charts of the page: of an evaluation, of several together, and of a dataset."""
+"""The charts of the page, as data and in words; the page's script only draws them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.attribution import Fault
-from uaeval.evaluation.metrics.registry import all_metrics
-from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
-from uaeval.evaluation.metrics.standard import (
+from uaeval.evaluation.metrics.registry import (
     ACCEPTABLE,
     CLARIFICATION,
     CORRECTNESS,
@@ -16,22 +16,164 @@ from uaeval.evaluation.metrics.standard import (
     JOINT_CURVE,
     RECALL,
     UNANSWERED,
+    all_metrics,
+    metric_named,
 )
-from uaeval.records import Score
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
+from uaeval.records import Score, Verdict
 from uaeval.report.all_scores import fault_counts
 from uaeval.report.comparison import difference_in_words, figure_in_words
-from uaeval.report.html.kinds import (
-    Chart,
-    chart,
-    dots,
-    estimate,
-    of_figure,
-    of_group,
-    point,
-    stack,
-)
-from uaeval.report.tables import find, spaced
+from uaeval.report.tables import find, percent, spaced, with_interval
 from uaeval.run_folder import Count, Manifest
+
+_KINDS: Final[Mapping[str, str]] = {"queries": "query", "controls": "twin"}
+_VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
+Kind: TypeAlias = Literal["dots", "stack", "curve", "plane"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """One chart.
+
+    `dots` draws estimates with their intervals, `stack` the parts of a whole, `curve` values over
+    a weight, `plane` one figure against another.
+    """
+
+    kind: Kind
+    title: str
+    note: str
+    rows: Sequence[Mapping[str, object]]
+    """What is drawn; names of keys by kind, see `assets/charts.js`."""
+    series: Sequence[str]
+    """The series or parts in their order; each has a colour and a shape."""
+    axes: Sequence[str]
+    """What the axes show; of `curve` and `plane` first x, then y."""
+    options: Mapping[str, object]
+    text: str
+    """The same in words, for readers who do not see it."""
+
+
+def chart(
+    kind: Kind,
+    title: str,
+    rows: Iterable[Mapping[str, object]],
+    *,
+    axes: Sequence[str],
+    words: Iterable[str] | None = None,
+    series: Iterable[str] = (),
+    note: str = "",
+    **options: object,
+) -> Chart | None:
+    """Return the chart; `None` without rows. `words` describe what the text of rows does not."""
+    rows, names = list(rows), tuple(dict.fromkeys(series))
+    if words is None:
+        of_series = [f", {row['series']}" if names[1:] and "series" in row else "" for row in rows]
+        words = (f"{row['row']}{of} {row['text']}" for row, of in zip(rows, of_series, strict=True))
+    if not rows:
+        return None
+    return Chart(
+        kind=kind,
+        title=title,
+        note=note,
+        rows=rows,
+        series=names,
+        axes=axes,
+        options=options,
+        text=f"{title} ({', '.join(axes)}): {'; '.join(words)}.",
+    )
+
+
+def of_group(group: str) -> dict[str, str]:
+    """Return the filters for a category's queries, or for the controls."""
+    if group == CONTROLS:
+        return {"kind": "twin"}
+    return {"kind": "query", **_category(group)}
+
+
+def of_figure(name: str, group: str) -> dict[str, str]:
+    """Return the filters for the queries that a metric is about in a group."""
+    metric, where = metric_named(name), _category(group)
+    if isinstance(metric, Ratio) and metric.of in _KINDS:
+        where["kind"] = _KINDS[metric.of]
+    if metric.short in _VERDICTS:
+        where["verdict"] = metric.short
+    return where
+
+
+def _category(group: str) -> dict[str, str]:
+    return {"category": group} if group in category_names() else {}
+
+
+def estimate(score: Score) -> dict[str, object]:
+    """Return value, interval and base of a score."""
+    text = f"{with_interval(score)} %, {score.judged} of {score.n} judged"
+    return {"value": score.value, "low": score.low, "high": score.high, "text": text}
+
+
+def dots(
+    title: str,
+    named: Iterable[tuple[str, str, Score | None]],
+    *,
+    axis: str,
+    note: str,
+    runs: bool = False,
+) -> Chart | None:
+    """Draw scores (row, series, score) with intervals; with `runs` each row is a run."""
+    rows = [
+        {
+            "row": row,
+            "series": series,
+            "where": of_figure(score.metric, score.group) | {"sort": "outcome"},
+            **estimate(score),
+        }
+        for row, series, score in named
+        if score is not None and score.value is not None
+    ]
+    series = (str(row["series"]) for row in rows)
+    return chart("dots", title, rows, axes=[axis], series=series, note=note, ratio=True, runs=runs)
+
+
+def point(
+    name: str, x: float, x_score: Score | None, y: float, y_score: Score
+) -> dict[str, object]:
+    """Return a point of a plane, with the intervals of both scores."""
+    return {
+        "row": name,
+        "x": x,
+        "y": y,
+        "xlow": x_score and x_score.low,
+        "xhigh": x_score and x_score.high,
+        "ylow": y_score.low,
+        "yhigh": y_score.high,
+        "text": f"{percent(x)} %, {percent(y)} %",
+    }
+
+
+def stack(
+    title: str,
+    counts: Mapping[str, Mapping[str, int]],
+    *,
+    axis: str,
+    where: Callable[[str, str], Mapping[str, str]] | None = None,
+) -> Chart | None:
+    """Draw counts by row and part as stacked bars.
+
+    `where` returns the filters that lead from row and part to queries.
+    """
+    rows = [
+        {"row": spaced(row), "part": spaced(part), "value": count}
+        | ({"where": where(row, part)} if where else {})
+        for row, parts in counts.items()
+        for part, count in parts.items()
+        if count
+    ]
+    words = (
+        f"{spaced(row)}: {', '.join(f'{spaced(part)} {n}' for part, n in parts.items() if n)}"
+        for row, parts in counts.items()
+        if any(parts.values())
+    )
+    series = (str(row["part"]) for row in rows)
+    return chart("stack", title, rows, axes=[axis], words=words, series=series)
 
 
 def _categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
@@ -56,32 +198,24 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
 
 
 def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
-    """Draw each headline metric by run, then correctness against acceptable refusal."""
+    """Draw each headline metric by run."""
     for metric in HEADLINE:
         name, better = metric.shown_name, "left" if metric.lower_is_better else "right"
         named = [(run.name, name, find(run.scores, metric)) for run in runs]
         note = f"95 % intervals. Further {better} is better."
         yield dots(name.capitalize(), named, axis="%", note=note, runs=True)
-    points = []
+
+
+def run_points(runs: Sequence[Evaluation]) -> Iterator[Mapping[str, object]]:
+    """Yield correctness against acceptable refusal, for each run that has both."""
     for run in runs:
-        x = find(run.scores, ACCEPTABLE)
-        y = find(run.scores, CORRECTNESS)
+        x, y = find(run.scores, ACCEPTABLE), find(run.scores, CORRECTNESS)
         if x and y and x.value is not None and y.value is not None:
-            points.append(point(run.name, x.value, x, y.value, y) | {"whole": True})
-    yield chart(
-        "plane",
-        "Correctness against acceptable refusal",
-        points,
-        axes=("acceptable ratio %", "correctness %"),
-        series=(run.name for run in runs),
-        note="Best is the upper right; 95 % intervals.",
-        runs=True,
-    )
+            yield point(run.name, x.value, x, y.value, y) | {"whole": True}
 
 
-def plane_chart(scores: Sequence[Score]) -> Chart | None:
-    """Draw for each category how many twins were answered rightly against how much was declined."""
-    points = []
+def category_points(scores: Sequence[Score]) -> Iterator[Mapping[str, object]]:
+    """Yield for each category how many twins were correct against how much was declined."""
     recall = find(scores, RECALL)
     for group, name in _categories(scores):
         correct = find(scores, CORRECTNESS, group)
@@ -90,16 +224,7 @@ def plane_chart(scores: Sequence[Score]) -> Chart | None:
         if recall and correct and correct.value is not None and len(values) == len(declined):
             whole = group == OVERALL
             shown = point(name, sum(values), recall if whole else None, correct.value, correct)
-            where = of_group(group) | {"sort": "outcome"}
-            points.append(shown | {"whole": whole, "where": where})
-    return chart(
-        "plane",
-        "Correctness against refusal",
-        points,
-        axes=("% of unanswerable queries declined", "% of twins correct"),
-        note="Declined: refused or asked back about. All together with 95 % intervals. Best is the "
-        "upper right.",
-    )
+            yield shown | {"whole": whole, "where": of_group(group) | {"sort": "outcome"}}
 
 
 def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
@@ -126,30 +251,18 @@ def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
     )
 
 
-def difference_chart(first: str, second: str, members: Sequence[Comparison]) -> Chart | None:
-    """Draw the differences in percentage points with their intervals."""
-    rows = [
-        {
-            "row": figure_in_words(member),
-            "series": "significant" if member.significant else "not significant",
-            "value": member.difference,
-            "low": member.interval.low,
-            "high": member.interval.high,
-            "text": f"{difference_in_words(member)} points",
-            "where": of_figure(member.metric, member.group) | {"flip": "any"},
-        }
-        for member in members
-        if member.difference is not None and member.interval is not None
-    ]
-    return chart(
-        "dots",
-        f"What changes from {first} to {second}",
-        rows,
-        axes=["percentage points"],
-        series=["significant", "not significant"],
-        note="Differences with 95 % intervals; significance as in the table below.",
-        ratio=False,
-    )
+def differences(members: Sequence[Comparison]) -> Iterator[Mapping[str, object]]:
+    """Yield the differences in percentage points with their intervals."""
+    for member in members:
+        if member.difference is not None and member.interval is not None:
+            yield {
+                "row": figure_in_words(member),
+                "series": "significant" if member.significant else "not significant",
+                "value": member.difference,
+                **member.interval._asdict(),
+                "text": f"{difference_in_words(member)} points",
+                "where": of_figure(member.metric, member.group) | {"flip": "any"},
+            }
 
 
 def fault_chart(evaluation: Evaluation) -> Chart | None:
@@ -164,13 +277,8 @@ def fault_chart(evaluation: Evaluation) -> Chart | None:
     )
 
 
-def yield_chart(manifest: Manifest) -> Chart | None:
-    """Draw what became of the candidates that were written, by category."""
-    counts = {name: _fates(name, manifest) for name in manifest.asked}
-    return stack("What became of the candidates", counts, axis="candidates")
-
-
-def _fates(category: str, manifest: Manifest) -> dict[str, int]:
+def fates(category: str, manifest: Manifest) -> dict[str, int]:
+    """Count what became of the candidates that were written in a category."""
     written, verified, selected = (
         manifest.stages.get(stage, {}).get(category, Count())
         for stage in ("generate", "verify", "select")

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, partial
 from importlib.metadata import version
 from pathlib import Path
@@ -15,11 +14,11 @@ from markupsafe import Markup
 from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.standard import HEADLINE, JOINT
+from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
 from uaeval.records import Chunk, Query
 from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
 from uaeval.report.html import charts
-from uaeval.report.html.kinds import Chart
+from uaeval.report.html.charts import Chart
 from uaeval.report.html.rows import Passages, query_rows, shown
 from uaeval.report.text import environment
 from uaeval.run_folder import RunFolder
@@ -32,37 +31,28 @@ _DRAWN = ("kind", "rows", "series", "axes", "options")
 """What of a chart the script draws; what the page says of it stands in the HTML."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageLinks:
-    """Addresses that a page leads to; a file that is shared has none."""
-
-    home: str = ""
-    """The list of runs."""
-    review: str = ""
-    """The review of the dataset."""
-
-
-def report_page(runs: Sequence[Evaluation], links: PageLinks = PageLinks()) -> str:
+def report_page(runs: Sequence[Evaluation], *, home: str = "", review: str = "") -> str:
     """Write the page about one evaluation, or about several of one dataset.
 
-    Args:
-        runs: At least one.
-        links: Where else the page leads to.
+    It leads to `home`, the list of runs, and to `review`, that of the dataset, if there are any.
 
     Raises:
         StorageError: several runs cannot be compared.
     """
-    title = " vs ".join(run.name for run in runs) if len(runs) > 1 else _title(runs[0])
-    return _page(title, runs[0].dataset, runs[0].queries, runs, links)
+    first = runs[0]
+    title = first.name if first.name == first.system else f"{first.name} ({first.system})"
+    if len(runs) > 1:
+        title = " vs ".join(run.name for run in runs)
+    return _page(title, first.dataset, first.queries, runs, home, review)
 
 
-def dataset_page(dataset: RunFolder, links: PageLinks = PageLinks()) -> str:
+def dataset_page(dataset: RunFolder, *, home: str = "", review: str = "") -> str:
     """Write the page about the queries of a dataset.
 
     Raises:
         StorageError: it is not the folder of a run, holds no queries, or a file is damaged.
     """
-    return _page(dataset.path.resolve().name, dataset, dataset.queries(), (), links)
+    return _page(dataset.path.resolve().name, dataset, dataset.queries(), (), home, review)
 
 
 def _page(
@@ -70,7 +60,8 @@ def _page(
     dataset: RunFolder,
     queries: Sequence[Query],
     runs: Sequence[Evaluation],
-    links: PageLinks,
+    home: str,
+    review: str,
 ) -> str:
     together = len(runs) > 1
     comparisons = compare(runs) if together else ()
@@ -83,8 +74,8 @@ def _page(
         title=title,
         dataset=dataset.path.resolve().name,
         synthesis=dataset.existing_manifest(),
-        home=links.home,
-        review=links.review,
+        home=home,
+        review=review,
         runs=runs,
         comparisons=comparisons,
         flipped=flipped,
@@ -92,16 +83,12 @@ def _page(
         headline_metrics=HEADLINE[1:],
         links=[],
         drawn=drawn,
-        data=partial(_data, dataset, queries, runs, flipped, drawn, links.review),
+        data=partial(_data, dataset, queries, runs, flipped, drawn, review),
         style=Markup(_asset("page.css")),
         scripts=[Markup(script) for script in scripts],
         policy=_policy(scripts),
         version=version("uaeval"),
     )
-
-
-def _title(run: Evaluation) -> str:
-    return run.name if run.name == run.system else f"{run.name} ({run.system})"
 
 
 def _data(

@@ -152,14 +152,10 @@ def _outcomes(run: Evaluation, passages: Passages) -> dict[str, Row]:
 def _troubles(run: Evaluation) -> Mapping[str, list[str]]:
     """Return which calls failed or were blocked, by query."""
     troubles = defaultdict[str, list[str]](list)
-    for failure in run.failures:
-        message = f"{failure.stage} failed: {failure.kind}: {failure.message}"
-        troubles[_query_id(failure)].append(message)
-    for blocked in run.blocked:
-        message = f"{blocked.stage} was blocked by a content filter: {blocked.message}"
-        troubles[_query_id(blocked)].append(message)
+    for each in chain[Failure | Blocked](run.failures, run.blocked):
+        what = "was blocked by a content filter"
+        if isinstance(each, Failure):
+            what = f"failed: {each.kind}"
+        query_id = each.id if each.stage == "respond" else each.id.rpartition("/")[0]
+        troubles[query_id].append(f"{each.stage} {what}: {each.message}")
     return troubles
-
-
-def _query_id(record: Failure | Blocked) -> str:
-    return record.id if record.stage == "respond" else record.id.rpartition("/")[0]

@@ -67,15 +67,19 @@ async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleFo
                 await _ask(config, shared.index(config), source.queries, sizing)
             forecasts += _forecast(config, await _judged(config, source.queries))
     forecasts += [each for config, sizing in asked.values() for each in _forecast(config, sizing)]
-    return _summed(forecasts)
+    sums = dict[tuple[Role, str], RoleForecast]()
+    for each in forecasts:
+        before = sums.get((each.role, each.model))
+        sums[each.role, each.model] = before + each if before else each
+    return tuple(sums[key] for key in sorted(sums))
 
 
 async def _ask(
     config: EvaluationConfig, index: HybridIndex, queries: Sequence[Query], sizing: SizingModel
 ) -> None:
     """Have the built-in RAG put its questions to `sizing`."""
-    system = rag_system(config, index, sizing)
-    await _measure(asked for query in queries for asked in system.asks(query))
+    asks = rag_system(config, index, sizing).asks
+    await _measure(asked for query in queries for asked in asks(query))
 
 
 async def _judged(config: EvaluationConfig, queries: Sequence[Query]) -> SizingModel:
@@ -94,29 +98,18 @@ async def _judged(config: EvaluationConfig, queries: Sequence[Query]) -> SizingM
         )
         for query in queries
     ]
-    tasks = judge_tasks(queries, responses)
-    await _measure(judge(task, sizing, config.policy) for task in tasks)
+    await _measure(judge(task, sizing, config.policy) for task in judge_tasks(queries, responses))
     return sizing
 
 
 def _forecast(config: EvaluationConfig, sizing: SizingModel) -> tuple[RoleForecast, ...]:
     models = {role: settings.name for role, settings in roles(config).items()}
-    batch = config.mode == "batch"
-    terms = RolePrices(models=models, prices=open_prices(config.prices), batch=batch)
+    prices, batch = open_prices(config.prices), config.mode == "batch"
     calls = {
         prompt: count * (config.samples if role_of(prompt) is Role.JUDGE else 1)
         for prompt, count in sizing.calls().items()
     }
-    return amounts(calls, sizing.sizes(), terms)
-
-
-def _summed(forecasts: Iterable[RoleForecast]) -> tuple[RoleForecast, ...]:
-    """Sum what has the same role and model."""
-    sums = dict[tuple[Role, str], RoleForecast]()
-    for each in forecasts:
-        before = sums.get((each.role, each.model))
-        sums[each.role, each.model] = before + each if before else each
-    return tuple(sums[key] for key in sorted(sums))
+    return amounts(calls, sizing.sizes(), RolePrices(models=models, prices=prices, batch=batch))
 
 
 async def _measure(asks: Iterable[Awaitable[object]]) -> None:

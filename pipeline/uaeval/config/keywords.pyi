@@ -9,7 +9,6 @@ from typing import Literal, TypedDict
 
 from pydantic import JsonValue
 
-
 class SharedKeywords(TypedDict, total=False):
     """Settings of both, in the same form; `None` leaves one at its default."""
 
@@ -28,7 +27,6 @@ class SharedKeywords(TypedDict, total=False):
     samples: int | None
     timeout: float | None
     tokens_per_minute: int | None
-
 
 class SynthesisKeywords(SharedKeywords, total=False):
     """Settings of `SynthesisConfig`; `None` leaves one at its default."""
@@ -69,7 +67,6 @@ class SynthesisKeywords(SharedKeywords, total=False):
     verifier: str | None
     verifier_base_url: str | None
     web_proxy: str | None
-
 
 class EvaluationKeywords(SharedKeywords, total=False):
     """Settings of `EvaluationConfig`; `None` leaves one at its default."""

@@ -5,16 +5,17 @@ from typing import Final
 
 from uaeval.plugins import installed
 
-GROUP: Final = "uaeval.metrics"
+METRICS: Final = "uaeval.metrics"
 BUILT_IN: Final = tuple(
-    EntryPoint(name, f"uaeval.evaluation.metrics.{name}:METRIC", GROUP)
+    EntryPoint(name, f"uaeval.evaluation.metrics.{name}:METRIC", METRICS)
     for name in ("attribution", "final_score", "quest_eval")
 )
+"""The metrics on demand of this package."""
 
 
 def metric_names() -> tuple[str, ...]:
     """Return the names that `--metrics` takes, ours first."""
-    others = dict.fromkeys(entry.name for entry in installed(GROUP))
+    others = dict.fromkeys(entry.name for entry in installed(METRICS))
     return (*(entry.name for entry in BUILT_IN), *others)
 
 
