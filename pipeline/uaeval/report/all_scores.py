@@ -15,7 +15,7 @@ from uaeval.report.tables import ReportTable, declared_table
 _ORDER = {name: place for place, name in enumerate(category_names())}
 _OVERALL = "Overall"
 _BY_CATEGORY = "Unanswerable queries by category"
-_CONTROLS = "Controls by the category of their pair"
+_TWINS = "Twins by category"
 _BLOCKED = "Stopped by a content filter"
 _DIFFICULTY = "By difficulty"
 _SUBTYPE = "By subtype"
@@ -25,10 +25,10 @@ _SECTIONS: Mapping[str, str] = MappingProxyType(
     {
         _OVERALL: "",
         _BY_CATEGORY: "",
-        _CONTROLS: "",
+        _TWINS: "",
         _BLOCKED: (
             "A blocked response is not a refusal: it is left out of the ratios above, and a "
-            "blocked control counts as incorrect. The ratios with blocked count it as a refusal."
+            "blocked twin counts as incorrect. The ratios with blocked count it as a refusal."
         ),
         _DIFFICULTY: "",
         _SUBTYPE: "",
@@ -48,7 +48,7 @@ def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
     by_section: dict[str, list[Score]] = {title: [] for title in _SECTIONS}
     for score in scores:
         by_section[_section(score)].append(score)
-    for title in (_BY_CATEGORY, _CONTROLS):
+    for title in (_BY_CATEGORY, _TWINS):
         by_section[title].sort(key=lambda score: _ORDER[score.group])
     return tuple(_score_table(title, members) for title, members in by_section.items() if members)
 
@@ -60,7 +60,7 @@ def _section(score: Score) -> str:
     if score.group in (OVERALL, MACRO):
         return _OVERALL
     if score.group in _ORDER:
-        return _CONTROLS if family is Family.CONTROLS else _BY_CATEGORY
+        return _TWINS if family is Family.CONTROLS else _BY_CATEGORY
     return _SUBTYPE if "/" in score.group else _DIFFICULTY
 
 

@@ -85,10 +85,17 @@ def _p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
+def flip_tables(flips: Sequence[ChangedOutcome], most: int) -> Iterator[ReportTable]:
+    """List by the run that did well and the one that did not the first `most` queries of each."""
+    runs = attrgetter("good", "bad")
+    for (good, bad), group in groupby(sorted(flips, key=runs), runs):
+        members = list(group)
+        told = {"good": good, "bad": bad, "all": len(members), "more": len(members[most:])}
+        yield declared_table("flips_of_two", members[:most], **told)
+
+
 def flip_table(
-    flips: Sequence[ChangedOutcome],
-    most: int | None = None,
-    rest: str = "are not shown; -o writes them all.",
+    flips: Sequence[ChangedOutcome], most: int | None = None, rest: str = ""
 ) -> ReportTable:
     """List the first `most` queries on which one run did well and the other did not.
 

@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from uaeval.evaluation.manifest import Latency
-from uaeval.evaluation.metrics.spec import OVERALL, MetricSpec
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec
 from uaeval.records import Score
 from uaeval.report.text import environment
 
@@ -133,8 +133,8 @@ def _columns(declared: _Declaration, values: Mapping[str, object]) -> Iterator[_
 
 
 def spaced(name: str) -> str:
-    """Write a key for people: `false presupposition`."""
-    return name.replace("_", " ")
+    """Write a key for people: `false presupposition`, and `twins` for the group of controls."""
+    return "twins" if name == CONTROLS else name.replace("_", " ")
 
 
 def figure_name(metric: str) -> str:

@@ -58,7 +58,7 @@ class Instructions:
 INSTRUCTIONS: Final = TypeAdapter(dict[str, Instructions]).validate_python(
     yaml.safe_load(Path(__file__).with_name("instructions.yaml").read_text(encoding="utf-8"))
 )
-"""For `query`, `control` and each metric of a judgement."""
+"""For `query`, `twin` and each metric of a judgement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

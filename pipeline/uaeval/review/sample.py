@@ -25,7 +25,7 @@ from uaeval.synthesis.verify import Proven
 def query_items(
     queries: Sequence[Query], passages: Passages, size: int, seed: int
 ) -> tuple[Item, ...]:
-    """Draw `size` queries, as evenly over the categories and the controls as these allow.
+    """Draw `size` queries, as evenly over the categories and the twins as these allow.
 
     The same seed draws the same sample, in an order that tells nothing.
     """
@@ -52,7 +52,7 @@ def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
 
 
 def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages: Passages) -> Item:
-    instructions = INSTRUCTIONS["control" if query.answerable else "query"]
+    instructions = INSTRUCTIONS["twin" if query.answerable else "query"]
     guide = instructions.guide or _guide(query, "A right response")
     if query.category and query.subtype:
         guide = replace(guide, title=f"{guide.title} ({query.subtype})")

@@ -75,7 +75,8 @@ async def build(
         progress.advanced(ended.outcome, *schedule.progress())
         saves.now_and_then()
 
-    progress.started("writing queries", sum(line.quota for line in lines))
+    _, wanted = schedule.progress()
+    progress.started(f"writing queries to select {sum(line.quota for line in lines)} from", wanted)
     try:
         under_way = concurrency + math.ceil(AHEAD * concurrency)
         with rare_collections():

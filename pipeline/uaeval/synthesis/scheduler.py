@@ -193,11 +193,6 @@ class Scheduler:
             state.advance()
 
     def progress(self) -> tuple[int, int]:
-        """Return the proven pairs, and those wanted that the plans can still provide."""
-        done = wanted = 0
-        for state in self._states:
-            line, proven = state.line, state.proven
-            possible = proven + state.in_flight.open + len(line.plan) - line.started
-            done += proven
-            wanted += min(state.selector.wanted, possible)
-        return done, wanted
+        """Return the proven pairs, and those wanted to select from, which stay as many."""
+        proven = sum(state.proven for state in self._states)
+        return proven, sum(state.selector.wanted for state in self._states)
