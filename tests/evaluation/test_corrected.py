@@ -86,3 +86,12 @@ def test_a_weighted_share_counts_each_item_by_its_weight() -> None:
     assert found is not None and found.value == pytest.approx(4 / 6)
     assert found.size < 3
     assert weighted_share([]) is None
+
+
+def test_where_the_moved_judge_has_no_skill_the_interval_is_the_whole_range() -> None:
+    """Two imagined items each take a judge of few labels to or below the skill of a coin."""
+    few = ProportionEstimate(0.6, 2)
+    for specificity in (ProportionEstimate(0.51, 1e9), ProportionEstimate(0.6, 2)):
+        found = rogan_gladen(ProportionEstimate(0.5, 100), few, specificity)
+        assert found is not None
+        assert tuple(found.interval) == pytest.approx((0.0, 1.0))

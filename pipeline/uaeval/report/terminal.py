@@ -28,7 +28,7 @@ from uaeval.run_folder import Manifest
 _RULES = Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
 _MANY = 6  # more columns than this stand closer together
 _LONG = 12  # a name of more characters is broken, after punctuation
-_PART = re.compile(r"[^-_./:@]+[-_./:@]*|[-_./:@]+")
+_PART = re.compile(rf".{{1,{_LONG - 1}}}[-_./:@](?=.{{3}})")
 
 
 def render(*tables: ReportTable) -> Group:
@@ -63,14 +63,7 @@ def _drawn(table: ReportTable) -> Padding:
 
 def _broken(text: str) -> str:
     """Return a long name without spaces, such as a run's, in lines that end at its punctuation."""
-    if len(text) <= _LONG or " " in text:
-        return text
-    lines = [""]
-    for part in _PART.findall(text):
-        if lines[-1] and len(lines[-1]) + len(part) > _LONG:
-            lines.append("")
-        lines[-1] += part
-    return "\n".join(lines)
+    return text if len(text) <= _LONG or " " in text else _PART.sub(r"\g<0>\n", text)
 
 
 def render_dataset(manifest: Manifest) -> Group:

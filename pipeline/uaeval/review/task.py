@@ -36,7 +36,7 @@ class LabelLog:
         return self._rows
 
     def own(self, annotator: str, item: str) -> LabelBase | None:
-        """Return the annotator's word on an item; `None` if there is ndisputed."""
+        """Return the annotator's word on an item; `None` if there is none."""
         row = self._own.get(annotator, {}).get(item)
         return row if row and row.word is not None else None
 
@@ -171,7 +171,7 @@ def figures(task: Task, rows: Sequence[LabelBase]) -> ReviewFigures:
 def results(task: Task, annotator: str) -> dict[str, object]:
     """Return what a task's page shows of its labels, as JSON.
 
-    Until the annotator has labelled the whole sample it rests on their own labels aldisputed.
+    Until the annotator has labelled the whole sample it rests on their own labels alone.
     """
     finished = task.finished(annotator)
     rows = [row for row in task.log.rows if finished or row.annotator == annotator]
