@@ -33,7 +33,8 @@ def compare(
         result = compare(*evaluations)
         OUT.print(render(*comparison_tables(result.figures, brief=True)))
         if flips:
-            OUT.print(render(*flip_tables(result.flips, flips)))
+            rest = "are not shown: --flips NUMBER shows more, -o FILE writes all."
+            OUT.print(render(*flip_tables(result.flips, flips, rest, brief=True)))
     if output:
         write_text(output, result.to_markdown())
         say(f"The comparison is {output}")

@@ -48,9 +48,9 @@ def review_app(
             Route(f"{item}/settle", view.settle, methods=["POST"]),
         ],
         exception_handlers={
-            HTTPException: _http_fault,
-            ConfigError: _fault(400),
-            StorageError: _fault(507),
+            HTTPException: _fault,
+            ConfigError: _fault,
+            StorageError: _fault,
         },
     )
 
@@ -183,13 +183,7 @@ def _json(value: Mapping[str, object], status: int = 200) -> Response:
     return Response(json.dumps(value), status, media_type="application/json")
 
 
-def _fault(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
-    async def respond(_: Request, error: Exception) -> Response:
-        return _json({"error": str(error)}, status)
-
-    return respond
-
-
-async def _http_fault(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return _json({"error": error.detail}, error.status_code)
+async def _fault(_: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        return _json({"error": error.detail}, error.status_code)
+    return _json({"error": str(error)}, 507 if isinstance(error, StorageError) else 400)

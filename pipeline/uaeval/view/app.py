@@ -53,7 +53,7 @@ def view_app(folder: Path, *, size: int = 100, seed: int = 0) -> Starlette:
             Route("/reports/{evaluations}", view.report),
             Mount("/review/{run}", view.review),
         ],
-        exception_handlers={HTTPException: _http_fault, UsageError: _fault},
+        exception_handlers={HTTPException: _fault, UsageError: _fault},
     )
     app.router.redirect_slashes = False  # it would redirect to an address without the token
     return app
@@ -134,14 +134,6 @@ def _page(text: str) -> Response:
 
 
 def _fault(request: Request, error: Exception) -> Response:
-    return _error(request, 409, str(error))
-
-
-def _http_fault(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return _error(request, error.status_code, error.detail)
-
-
-def _error(request: Request, status: int, message: str) -> Response:
+    raised = error if isinstance(error, HTTPException) else HTTPException(409, str(error))
     home = HOME * (request.scope["path"].count("/") - 1)
-    return _html("error", status, message=message, home=home or "./")
+    return _html("error", raised.status_code, message=raised.detail, home=home or "./")
