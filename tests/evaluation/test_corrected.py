@@ -88,10 +88,17 @@ def test_a_weighted_share_counts_each_item_by_its_weight() -> None:
     assert weighted_share([]) is None
 
 
-def test_where_the_moved_judge_has_no_skill_the_interval_is_the_whole_range() -> None:
-    """Two imagined items each take a judge of few labels to or below the skill of a coin."""
-    few = ProportionEstimate(0.6, 2)
-    for specificity in (ProportionEstimate(0.51, 1e9), ProportionEstimate(0.6, 2)):
-        found = rogan_gladen(ProportionEstimate(0.5, 100), few, specificity)
-        assert found is not None
-        assert tuple(found.interval) == pytest.approx((0.0, 1.0))
+@pytest.mark.parametrize(
+    ("sensitivity", "specificity"),
+    [
+        (ProportionEstimate(1.0, 2), ProportionEstimate(0.1875, 8)),  # 0.75 + 0.25 - 1
+        (ProportionEstimate(0.9, 1), ProportionEstimate(0.3, 1e9)),
+    ],
+)
+def test_where_the_moved_judge_has_no_skill_the_interval_is_the_whole_range(
+    sensitivity: ProportionEstimate, specificity: ProportionEstimate
+) -> None:
+    found = rogan_gladen(ProportionEstimate(0.89, 100), sensitivity, specificity)
+    assert found is not None
+    assert 0.1 < found.value < 1
+    assert tuple(found.interval) == (0.0, 1.0)

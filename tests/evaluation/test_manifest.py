@@ -46,6 +46,10 @@ def test_latency_is_that_of_the_answers_that_were_timed() -> None:
     assert latency([slow, timed[-1]]) is None
 
 
+def test_a_new_evaluation_has_no_response_and_no_judgement() -> None:
+    assert (_manifest().responses, _manifest().judgements) == (0, 0)
+
+
 def test_a_judge_can_be_added_unless_a_majority_of_judges_decides() -> None:
     plain, voted = _manifest(), _manifest().model_copy(update={"settings": {"majority": True}})
     assert plain.addable() == {"metrics", "other_judges"}
