@@ -12,10 +12,15 @@ from uaeval.resources import shipped
 NOTEBOOK = EXAMPLES / "notebook.ipynb"
 
 
+def _notebook() -> nbformat.NotebookNode:
+    read: nbformat.NotebookNode = nbformat.read(NOTEBOOK, as_version=4)  # type: ignore[no-untyped-call]
+    return read
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # those of Jupyter's own packages
 def test_a_notebook_shows_datasets_scores_and_comparisons_as_tables(tmp_path: Path) -> None:
-    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    notebook = _notebook()
     places = f"{str(shipped('knowledge_bases') / 'sample')!r}, {str(tmp_path)!r}"
     setting = next(cell for cell in notebook.cells if "knowledge_base," in cell.source)
     head, _, _ = setting.source.partition("knowledge_base,")
@@ -33,5 +38,5 @@ def test_a_notebook_shows_datasets_scores_and_comparisons_as_tables(tmp_path: Pa
 
 
 def test_the_notebook_is_stored_without_outputs() -> None:
-    for cell in nbformat.read(NOTEBOOK, as_version=4).cells:
+    for cell in _notebook().cells:
         assert not cell.get("outputs")
