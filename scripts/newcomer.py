@@ -72,7 +72,7 @@ class Machine:
         return self.run("pip", "install", "--quiet", "--constraint", constraints, *wanted)[0]
 
     def size(self, *, compiled: bool) -> int:
-        """Return the megabytes of the installed packages, with or without compiled bytecode."""
+        """Return the mebibytes of the installed packages, with or without compiled bytecode."""
         files = (path for path in self.packages.rglob("*") if path.is_file())
         kept = (path for path in files if compiled or path.suffix != ".pyc")
         return round(sum(path.stat().st_size for path in kept) / 2**20)
@@ -119,8 +119,8 @@ def measure(machine: Machine) -> Iterator[tuple[str, str]]:
     venv.create(machine.folder / "venv", with_pip=True)
     yield "pip install uaeval", f"{machine.install(ROOT):.0f} s"
     yield "distributions", str(len(machine.run("pip", "list", "--format=freeze")[1].split()))
-    yield "size", f"{machine.size(compiled=False)} MB"
-    yield "size with bytecode", f"{machine.size(compiled=True)} MB"
+    yield "size", f"{machine.size(compiled=False)} MiB"
+    yield "size with bytecode", f"{machine.size(compiled=True)} MiB"
     bare, api = (
         machine.fastest("python", "-c", code) for code in ("pass", "from uaeval import evaluate")
     )

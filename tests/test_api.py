@@ -66,6 +66,7 @@ async def test_a_dataset_is_synthesized_inside_a_running_loop(tmp_path: Path) ->
     assert [query.category for query in dataset] == [category, None]
     assert (again.manifest, len(dataset)) == (dataset.manifest, 2)
     assert list(dataset.to_pandas()["answerable"]) == [False, True]
+    assert dataset.to_datasets()["question"][:] == list(dataset.to_pandas()["question"])
     assert "1 of 1" in dataset._repr_html_()
     assert uaeval.export(dataset, "jsonl", tmp_path / "dataset.jsonl").stat().st_size > 0
     evaluation = uaeval.evaluate(dataset, decline)
@@ -78,6 +79,8 @@ def test_results_are_iterable_and_tables(run: Path) -> None:
     assert [each.query for each in evaluated] == list(evaluation.queries)
     table = evaluation.to_pandas()
     assert list(table["id"]) == [query.id for query in evaluation.queries]
+    assert evaluation.to_datasets().num_rows == len(table)
+    assert "joint_score" in evaluation.scores.to_datasets()["metric"][:]
     assert list(table["response"]) == [decline(query.question) for query in evaluation.queries]
     for each, label in zip(evaluated, table["verdict"], strict=True):
         assert each.labels.get(Metric.VERDICT) == label

@@ -171,7 +171,7 @@ class Query:
     id: str
     """`underspecified-0007`; its twin is `underspecified-0007-twin`."""
     category: Category | None
-    """`None` for an answerable control."""
+    """`None` for an answerable twin."""
     subtype: str | None
     pair_id: str | None
     """Id of the other half of the pair; `None` for a user's own query that has none."""
@@ -179,7 +179,7 @@ class Query:
     """The category of the pair's unanswerable half; `None` for a control without a pair."""
     question: str
     reason: str | None
-    """Why it should not be answered; `None` for an answerable control."""
+    """Why it should not be answered; `None` for an answerable twin."""
     reference_answer: str | None
     """`None` for every unanswerable query."""
     evidence: tuple[Evidence, ...]

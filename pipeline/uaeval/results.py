@@ -17,6 +17,7 @@ from uaeval.report.comparison import comparison_report
 from uaeval.run_folder import Manifest, RunFolder
 
 if TYPE_CHECKING:
+    from datasets import Dataset
     from pandas import DataFrame
 
 
@@ -31,6 +32,12 @@ class _Table:
         import pandas
 
         return pandas.DataFrame(list(self._rows()))
+
+    def to_datasets(self) -> "Dataset":
+        """Return the same as a dataset of the library datasets."""
+        import datasets
+
+        return datasets.Dataset.from_list(list(self._rows()))
 
     def _repr_html_(self) -> str:
         return str(self.to_pandas().to_html(index=False))

@@ -151,11 +151,27 @@ def test_two_annotators_see_their_own_then_settle_what_they_differ_on(
     assert [row.settles for row in _rows(run)] == [False] * 4 + [True]
 
 
+@pytest.mark.parametrize("choice", ["valid", "invalid"])
+def test_on_a_phone_the_panel_covers_little_and_no_text_stays_below_it(
+    new_page: NewPage, run: Path, choice: str
+) -> None:
+    with _opened(new_page, run, viewport={"width": 360, "height": 740}) as (page,):
+        page.locator("#choices button", has_text=choice).first.click()
+        expect(page.locator("#status")).to_have_text("Saved.")
+        panel = page.locator("#decide")
+        assert panel.evaluate("it => it.getBoundingClientRect().height / innerHeight") < 0.3
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        item = page.locator("#item").bounding_box()
+        box = panel.bounding_box()
+        assert item and box
+        assert item["y"] + item["height"] <= box["y"]
+
+
 def test_the_filter_narrows_what_is_looked_at(new_page: NewPage, run: Path) -> None:
     with _opened(new_page, run) as (page,):
         page.select_option("#group", "controls")
         expect(page.locator("#count")).to_have_text("0 of 10 labelled, 5 match the filter")
-        expect(page.locator("#guide-title")).to_have_text("answerable control")
+        expect(page.locator("#guide-title")).to_have_text("answerable twin")
         page.keyboard.press("Escape")
         _press(page, "v", "Saved.")
         page.select_option("#word", "unlabelled")

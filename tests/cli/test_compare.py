@@ -36,13 +36,27 @@ def test_two_evaluations_are_compared_and_the_flipped_queries_named(
     assert "second against first" in done.out
     assert "acceptable ratio 30 16.7 66.7 +50.0" in done.out
     assert "underspecified-0005 [b]How[/b]" in done.out
-    assert "26 more are not shown" in done.out
+    assert "Good in second, bad in first: 30 queries" in done.out
+    assert "26 more are not shown: --flips NUMBER shows more, -o FILE writes all." in done.out
     assert "McNemar takes every query as independent" in done.out
     text = written.read_text(encoding="utf-8")
     assert "| p | Holm | p by document |" in text
     assert "McNemar takes every query as independent" in text
     assert "underspecified-0019-twin" in text
     assert "\\[b\\]How\\[/b\\] much &#124; is &lt;it&gt;?" in text
+
+
+def test_only_five_flipped_queries_are_shown_unless_more_are_asked_for(
+    tmp_path: Path, uaeval: Uaeval
+) -> None:
+    folders = _write(tmp_path, "first", 10), _write(tmp_path, "second", 40)
+    few, all_, none = (
+        uaeval("compare", *folders, *n) for n in ((), ("--flips", "30"), ("--flips", "0"))
+    )
+    assert [done.out.count("[b]How") for done in (few, all_, none)] == [3, 15, 0]
+    assert "25 more" in few.out
+    assert "are not shown" not in all_.out
+    assert "Good in" not in none.out
 
 
 def test_what_cannot_be_compared_ends_with_one_sentence_and_exit_code_2(

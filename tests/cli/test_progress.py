@@ -26,11 +26,33 @@ async def test_lines_show_how_much_of_the_quota_is_filled(
             on_final=lambda _: None,
         )
     printed = capsys.readouterr().err.splitlines()
-    assert printed[:2] == ["reading docs", "writing queries (20)"]
+    assert printed[:2] == ["reading docs", "writing queries to select 20 from (20)"]
     assert [line.partition("  ")[0] for line in printed[2:]] == [
         f"{number} of 20" for number in range(2, 21, 2)
     ]
     assert "rejected" in printed[-1]
+
+
+async def test_the_total_of_a_synthesis_stays_what_it_was_at_the_start(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    world = World(0)
+    with StageProgress() as progress:
+        await build(
+            lines(10, "out_of_database", documents=4),
+            world.generate,
+            world.verify,
+            concurrency=2,
+            batch=False,
+            progress=progress,
+            save=lambda _: None,
+            on_final=lambda _: None,
+        )
+    first, *others = capsys.readouterr().err.splitlines()
+    assert first == "writing queries to select 10 from (15)"
+    assert others
+    assert {line.split()[2] for line in others} == {"15"}
+    assert not any("kept" in line for line in others)
 
 
 def test_a_stage_without_counts_of_its_own_advances_by_one_for_each_record(

@@ -86,3 +86,19 @@ def test_a_weighted_share_counts_each_item_by_its_weight() -> None:
     assert found is not None and found.value == pytest.approx(4 / 6)
     assert found.size < 3
     assert weighted_share([]) is None
+
+
+@pytest.mark.parametrize(
+    ("sensitivity", "specificity"),
+    [
+        (ProportionEstimate(1.0, 2), ProportionEstimate(0.1875, 8)),  # 0.75 + 0.25 - 1
+        (ProportionEstimate(0.9, 1), ProportionEstimate(0.3, 1e9)),
+    ],
+)
+def test_where_the_moved_judge_has_no_skill_the_interval_is_the_whole_range(
+    sensitivity: ProportionEstimate, specificity: ProportionEstimate
+) -> None:
+    found = rogan_gladen(ProportionEstimate(0.89, 100), sensitivity, specificity)
+    assert found is not None
+    assert 0.1 < found.value < 1
+    assert tuple(found.interval) == (0.0, 1.0)

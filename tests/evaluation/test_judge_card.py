@@ -1,5 +1,6 @@
 import pytest
 import yaml
+from pydantic import ValidationError
 
 from uaeval.evaluation.judging.judge_card import CARD, Measured, judge_worth, measured
 from uaeval.report.context import judge_option
@@ -51,3 +52,13 @@ def test_the_model_of_the_system_is_offered_as_judge(
     settings: dict[str, object], option: str | None
 ) -> None:
     assert judge_option(settings) == option
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"rows": 0}, {"accuracy": 1.01}, {"accuracy": -0.01}, {"keywords": 94.0}, {"n": 3}]
+)
+def test_a_card_with_figures_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
+    figure = FIGURES[0].model_dump() | {"rows": 1, "accuracy": 1.0, "keywords": 0.0}
+    assert Measured.model_validate(figure).rows == 1
+    with pytest.raises(ValidationError):
+        Measured.model_validate(figure | wrong)

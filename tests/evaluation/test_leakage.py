@@ -109,3 +109,16 @@ def test_damaged_figures_of_a_manifest_are_named(tmp_path: Path) -> None:
     )
     with pytest.raises(StorageError, match=r"manifest\.json is no manifest of this version"):
         run.finished()
+
+
+def test_only_categories_with_queries_are_measured_and_a_frame_must_be_shared() -> None:
+    queries = [replace(query, frame=None) for query in _pairs("", 3)]
+    (found,) = leakage([replace(queries[0], frame="who |"), *queries[1:]])
+    assert (found.category, found.repeated_frames) == ("modality_limited", 0.0)
+    assert commonest_opening(["b c", "a b", "b c", "a b"]) == ("a b", 0.5)
+
+
+def test_the_order_of_the_records_is_that_of_their_ids() -> None:
+    queries = _pairs(" Right?", 12)
+    renamed = [replace(query, question=query.question[::-1]) for query in queries]
+    assert leakage(renamed, seed=1) == leakage(renamed[::-1], seed=1)

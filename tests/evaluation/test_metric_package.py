@@ -98,7 +98,7 @@ def test_the_metric_of_a_package_is_measured_shown_gated_and_compared(
     groups = {group for metric, group in _scores(kind) if metric == "politeness"}
     assert groups == {"overall", "controls", "false_presupposition", "modality_limited"}
     assert _scores(kind)["politeness", "overall"]["value"] == 0.75
-    assert "| politeness | controls | 75.0 |" in (kind / "report.md").read_text(encoding="utf-8")
+    assert "| politeness | twins | 75.0 |" in (kind / "report.md").read_text(encoding="utf-8")
     assert json.loads((kind / "politeness.jsonl").read_text().splitlines()[0])["score"] == 0.75
     run(0, "report", kind, rude, "--html", tmp_path / "report.html")
     assert "politeness" in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -187,3 +187,20 @@ def test_agreement_is_the_same_whoever_comes_first(pairs: list[tuple[float, floa
         assert there.spearman == pytest.approx(back.spearman)
         ranked = spearmanr(list(first.values()), list(second.values())).statistic
         assert there.spearman == pytest.approx(ranked)
+
+
+def test_three_varied_scores_are_enough_to_correlate_and_two_are_not() -> None:
+    scores = {"a": 0.0, "b": 0.5, "c": 1.0}
+    assert score_agreement("m", NAMES, scores, scores).pearson == pytest.approx(1.0)
+    two = {name: scores[name] for name in "ab"}
+    assert score_agreement("m", NAMES, two, two).pearson is None
+    same = dict.fromkeys(scores, 1.0)
+    assert score_agreement("m", NAMES, scores, same).spearman is None
+
+
+def test_the_ten_largest_differences_are_named_whichever_judge_is_higher() -> None:
+    names = [f"q{number:02}" for number in range(12)]
+    first = {name: 0.5 for name in names}
+    second = {name: 0.5 + (-1) ** n * (n + 1) / 100 for n, name in enumerate(names)}
+    found = score_agreement("m", NAMES, first, second)
+    assert [one.id for one in found.largest] == names[:1:-1]

@@ -199,3 +199,17 @@ def test_a_line_in_fences_or_within_a_paragraph_is_no_heading() -> None:
     text = "# Top\n## Below\n```\n\n# a comment\n```\n\nrun it\n# and wait\n\n# Next"
 
     assert headings(text) == ["Top", "Below", "Next"]
+
+
+def test_an_indented_line_below_code_belongs_to_it_and_prose_does_not() -> None:
+    text = (
+        "Install it as follows and then read the manual with care.\n\n"
+        "        def main():\n            return run(1)\n\n"
+        "            and call it once more with the names\n\n"
+        "Then it is done, and the reader can go on to the next part of the text."
+    )
+    before, code, more, after = structured(text).split("\n\n")
+    assert code == "    def main():\n        return run(1)"
+    assert more == "        and call it once more with the names"
+    assert not before.startswith(" ")
+    assert not after.startswith(" ")

@@ -3,11 +3,15 @@
 import re
 import shlex
 import tomllib
+from collections.abc import Iterable
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -117,3 +121,25 @@ def test_every_tool_of_the_documentation_is_pinned() -> None:
     for requirement in [*groups["docs"], *groups["dev"]]:
         name = re.split(r"[\[<>=]", requirement)[0].lower()
         assert re.search(rf"^{re.escape(name)}==", pins.lower(), flags=re.MULTILINE), name
+
+
+def test_the_core_brings_few_distributions_beyond_those_that_do_the_work() -> None:
+    work = "langchain langchain-openai chromadb spacy httpx trafilatura datasets".split()
+    dependencies = project()["project"]["dependencies"]
+    beyond = _needed(dependencies) - _needed(work)
+    assert len(beyond) <= 41, sorted(beyond)
+    assert not {"scipy", "scikit-learn", "torch", "transformers", "nbclient", "ray"} & beyond
+
+
+def _needed(wanted: Iterable[str]) -> set[str]:
+    """Return the distributions that requirements bring in, by the metadata of what is installed."""
+    found: set[tuple[str, str]] = set()
+    left = [Requirement(each) for each in wanted]
+    while left:
+        requirement = left.pop()
+        name = canonicalize_name(requirement.name)
+        for extra in {"", *requirement.extras} - {extra for known, extra in found if known == name}:
+            found.add((name, extra))
+            needs = map(Requirement, metadata.requires(name) or ())
+            left += [n for n in needs if n.marker is None or n.marker.evaluate({"extra": extra})]
+    return {name for name, _ in found}

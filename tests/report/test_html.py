@@ -147,7 +147,7 @@ def test_several_runs_are_compared_and_their_flipped_queries_marked(tmp_path: Pa
     better = [row for row in rows if row.get("flips") == ["1-0"]]
     worse = [row for row in rows if row.get("flips") == ["0-1"]]
     assert len(better) > len(worse)
-    assert f"{len(better)} good in strong and bad in weak" in page
+    assert f"Good in strong, bad in weak: {len(better)} queries" in page
     assert all(len(row["runs"]) == 2 for row in rows)
 
 

@@ -81,11 +81,11 @@ def test_the_tables_at_a_glance_come_first_and_the_details_last() -> None:
         "### Failures",
         "## Responses to look at",
         "### Underspecified",
-        "### Answerable controls",
+        "### Answerable twins",
         "## Details",
         "### Overall",
         "### Unanswerable queries by category",
-        "### Controls by the category of their pair",
+        "### Twins by category",
         "### Stopped by a content filter",
         "### By difficulty",
         "### Joint score by weight of correctness",
@@ -155,7 +155,7 @@ def test_bad_responses_are_shown_with_what_the_judge_said() -> None:
     report = evaluation_report(_small())
     assert "### Underspecified" in report
     assert "- **underspecified-0001**: unacceptable" in report
-    assert "### Answerable controls" in report
+    assert "### Answerable twins" in report
     assert "refused though the knowledge base answers it" in report
     assert "  - Reference: 240 hours" in report
     assert "  - Judge: So it reads." in report

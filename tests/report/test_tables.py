@@ -108,7 +108,7 @@ def test_scores_are_parted_into_sections() -> None:
     assert [sheet.title for sheet in sheets] == [
         "Overall",
         "Unanswerable queries by category",
-        "Controls by the category of their pair",
+        "Twins by category",
         "Stopped by a content filter",
         "By difficulty",
         "By subtype",

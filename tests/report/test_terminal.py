@@ -107,6 +107,17 @@ def test_a_narrow_terminal_loses_no_text() -> None:
     assert "safety concerned" in narrow
 
 
+def test_a_long_name_is_broken_after_its_punctuation_alone() -> None:
+    name = "my-rag-system_with.a/long-name-2026-11"
+    table = ReportTable(title="x", columns=("figure", name), rows=(("joint", name), ("b", "a b-c")))
+    lines = [line.split() for line in _drawn(render(table), width=80).splitlines()]
+    pieces = ["my-rag-", "system_with.", "a/long-name-", "2026-11"]
+    assert [line[-1] for line in lines[1:5]] == pieces
+    assert [line[-1] for line in lines[6:10]] == pieces
+    whole = ReportTable(title="x", columns=("figure", "p"), rows=(("a", "abcdefghijklmnopqrs"),))
+    assert "abcdefghijklmnopqrs" in _drawn(render(whole), width=80)
+
+
 def test_content_filters_are_shown_where_they_stopped_something() -> None:
     query = unanswerable(1)
     stopped = _drawn(render_scores(scores([query], [blocked(query)], [])))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.text.parsing import clause
+from uaeval.text.parsing import clause, readable
 
 
 @pytest.mark.parametrize(
@@ -15,3 +15,19 @@ from uaeval.text.parsing import clause
 def test_a_verb_after_a_name_is_not_read_as_its_noun(sentence: str, subject: str | None) -> None:
     read = clause(sentence)
     assert (read and read.subject) == subject
+
+
+@pytest.mark.parametrize(
+    ("sentence", "whole"),
+    [
+        ("The key is in the box.", True),
+        ("The office is always open.", True),
+        ("The office is in the closed", False),
+        ("The shop closes at the new", False),
+        ("The keys are kept in the", False),
+    ],
+)
+def test_a_sentence_that_breaks_off_before_a_noun_is_not_readable(
+    sentence: str, whole: bool
+) -> None:
+    assert readable(sentence) is whole

@@ -48,23 +48,24 @@ def compare(
         typer.Option("-o", "--output", help="Also write the comparison to this Markdown file."),
     ] = None,
     flips: Annotated[
-        int, typer.Option(min=0, help="Maximum number of flipped queries to show.")
-    ] = 20,
+        int, typer.Option(min=0, help="Flipped queries to show of every two evaluations.")
+    ] = 5,
 ) -> None:
     """Compare evaluations query by query: differences, their p-values, and queries that flipped.
 
     Example: uaeval compare outputs/docs/evaluations/rag outputs/docs/evaluations/mine
     """
     from uaeval.api import compare
-    from uaeval.report.comparison import comparison_tables, flip_table
+    from uaeval.report.comparison import comparison_tables, flip_tables
     from uaeval.report.terminal import render
     from uaeval.storage import write_text
 
     with interruptible():
         result = compare(*evaluations)
         OUT.print(render(*comparison_tables(result.figures, brief=True)))
-        if result.flips and flips:
-            OUT.print(render(flip_table(result.flips, flips)))
+        if flips:
+            rest = "are not shown: --flips NUMBER shows more, -o FILE writes all."
+            OUT.print(render(*flip_tables(result.flips, flips, rest, brief=True)))
     if output:
         write_text(output, result.to_markdown())
         say(f"The comparison is {output}")

@@ -9,7 +9,7 @@ from uaeval.config import GradingConfig
 
 
 def grade(ctx: typer.Context) -> None:
-    """Have models answer the dataset's controls with and without context, and grade them.
+    """Have models answer the dataset's twins with and without context, and grade them.
 
     Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """

@@ -154,9 +154,10 @@ class StageProgress(ProgressListener):
         """Move the bar, and count how records ended."""
         self._done = self._done + 1 if done is None else done
         self._total = self._total if total is None else total
-        self._ended[_ENDINGS.get(type(outcome).__name__, "kept")] += 1
+        if (ending := _ENDINGS.get(type(outcome).__name__, "kept")) != "kept" or done is None:
+            self._ended[ending] += 1
         note = "  ".join(f"{ending} {count}" for ending, count in sorted(self._ended.items()))
         self._bars.update(self._task, completed=self._done, total=self._total, note=note)
         if self._total and self._done * TENTHS // self._total > self._tenths:
             self._tenths = self._done * TENTHS // self._total
-            print_line(f"{self._done} of {self._total}  ({note})")
+            print_line(f"{self._done} of {self._total}" + (f"  ({note})" if note else ""))

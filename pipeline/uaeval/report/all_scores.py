@@ -17,10 +17,10 @@ _SECTIONS: Mapping[str, str] = MappingProxyType(
     {
         "Overall": "",
         "Unanswerable queries by category": "",
-        "Controls by the category of their pair": "",
+        "Twins by category": "",
         "Stopped by a content filter": (
             "A blocked response is not a refusal: it is left out of the ratios above, and a "
-            "blocked control counts as incorrect. The ratios with blocked count it as a refusal."
+            "blocked twin counts as incorrect. The ratios with blocked count it as a refusal."
         ),
         "By difficulty": "",
         "By subtype": "",
@@ -33,7 +33,7 @@ _SECTIONS: Mapping[str, str] = MappingProxyType(
 """The sections in their order, each with its note."""
 
 
-_OVERALL, _BY_CATEGORY, _CONTROLS, _BLOCKED, _DIFFICULTY, _SUBTYPE, _CURVE, _FURTHER = _SECTIONS
+_OVERALL, _BY_CATEGORY, _TWINS, _BLOCKED, _DIFFICULTY, _SUBTYPE, _CURVE, _FURTHER = _SECTIONS
 
 
 _OWN_SECTION: Mapping[Family, str] = MappingProxyType(
@@ -47,7 +47,7 @@ def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
     by_section: dict[str, list[Score]] = {title: [] for title in _SECTIONS}
     for score in scores:
         by_section[_section(score)].append(score)
-    for title in (_BY_CATEGORY, _CONTROLS):
+    for title in (_BY_CATEGORY, _TWINS):
         by_section[title].sort(key=lambda score: _ORDER[score.group])
     return tuple(_score_table(title, members) for title, members in by_section.items() if members)
 
@@ -59,7 +59,7 @@ def _section(score: Score) -> str:
     if score.group in (OVERALL, MACRO):
         return _OVERALL
     if score.group in _ORDER:
-        return _CONTROLS if family is Family.CONTROLS else _BY_CATEGORY
+        return _TWINS if family is Family.CONTROLS else _BY_CATEGORY
     return _SUBTYPE if "/" in score.group else _DIFFICULTY
 
 

@@ -1,6 +1,5 @@
 """What a comparison of evaluations shows: how figures differ, and which queries flipped."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -77,29 +76,23 @@ def _p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def flip_table(
-    flips: Sequence[ChangedOutcome],
-    most: int | None = None,
-    rest: str = "are not shown; -o writes them all.",
-) -> ReportTable:
-    """List the first `most` queries on which one run did well and the other did not.
+def flip_tables(
+    flips: Sequence[ChangedOutcome], most: int | None = None, rest: str = "", *, brief: bool = False
+) -> Iterator[ReportTable]:
+    """List by the run that did well and the one that did not the first `most` queries of each.
 
     The note says how many more there are, and by `rest` where they can be read.
     """
-    more = 0 if most is None else max(0, len(flips) - most)
-    return declared_table("flips", flips[:most], more=more, rest=rest)
-
-
-def flips_text(flips: Sequence[ChangedOutcome]) -> str:
-    """Count the queries that flipped by the run that is good and the one that is bad."""
-    if not flips:
-        return "No query is good in one run and bad in another."
-    counts = Counter((flip.good, flip.bad) for flip in flips)
-    parts = (f"{count} good in {good} and bad in {bad}" for (good, bad), count in counts.items())
-    return f"{'; '.join(parts)}."
+    runs = attrgetter("good", "bad")
+    for (good, bad), group in groupby(sorted(flips, key=runs), runs):
+        members = list(group)
+        told = {"good": good, "bad": bad, "rest": rest, "brief": brief}
+        shown = members[:most]
+        more = len(members) - len(shown)
+        yield declared_table("flips", shown, all=len(members), more=more, **told)
 
 
 def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:
     """Write the comparison as Markdown, with every query that flipped."""
-    tables = [*comparison_tables(comparisons), flip_table(flips)]
+    tables = [*comparison_tables(comparisons), *flip_tables(flips)]
     return document("comparison.md.jinja", tables=tables)

@@ -28,11 +28,11 @@ def facts(evaluation: Evaluation, dataset: str) -> dict[str, str]:
     models = evaluation.manifest.models
     generators = sorted({query.provenance.generator for query in evaluation.queries})
     verifiers = sorted({query.provenance.verifier for query in evaluation.queries})
-    controls = sum(query.answerable for query in evaluation.queries)
+    answerable = sum(query.answerable for query in evaluation.queries)
     stricter = [spec.title for spec in categories() if spec.strict_acceptance]
     known = {
         "Dataset": dataset,
-        "Queries": f"{len(evaluation.queries) - controls} unanswerable, {controls} controls",
+        "Queries": f"{len(evaluation.queries) - answerable} unanswerable, {answerable} answerable",
         "System under test": evaluation.system,
         "Its model": models.get("system"),
         "Judge": models["judge"],

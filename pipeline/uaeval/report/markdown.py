@@ -12,7 +12,7 @@ from uaeval.report import agreement, all_scores, context, costs, dataset, overvi
 from uaeval.report.outcome import outcome
 from uaeval.report.text import environment
 
-_CONTROLS = "answerable controls"
+_TWINS = "answerable twins"
 _JUDGED = {
     "unacceptable": Metric.ACCEPTABLE,
     "over-refused": Metric.VERDICT,
@@ -45,15 +45,15 @@ def evaluation_report(evaluation: Evaluation) -> str:
 
 
 def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, list[dict[str, object]]]:
-    """Return the first unacceptable responses of each category, then the controls that failed."""
+    """Return the first unacceptable responses of each category, then the twins that failed."""
     queries = {query.id: query for query in evaluation.queries}
     texts = {response.query_id: response.text for response in evaluation.responses}
     rationales = {judgement.id: judgement.rationale for judgement in evaluation.judgements}
     groups: dict[str, list[dict[str, object]]] = {spec.title: [] for spec in categories()}
-    groups[_CONTROLS] = []
+    groups[_TWINS] = []
     for item in evaluation.items:
         problem = outcome(item)
-        group = groups[category_of(item.category).title if item.category else _CONTROLS]
+        group = groups[category_of(item.category).title if item.category else _TWINS]
         is_bad = problem in _JUDGED and (item.answerable or not item.blocked)
         if is_bad and len(group) < per_group:
             judgement = f"{item.query_id}/{_JUDGED[problem]}"

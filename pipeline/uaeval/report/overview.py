@@ -19,9 +19,7 @@ from uaeval.report import tables
 from uaeval.report.tables import ReportTable, declared_table, find, percent, whole
 
 NO_JOINT_SCORE = "There is no joint score"
-
-
-NO_JOINT_REASON = "it needs at least one judged control and one judged unanswerable query."
+NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable query."
 
 
 def joint_line(scores: Sequence[Score]) -> str:

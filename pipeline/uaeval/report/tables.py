@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from uaeval.evaluation.manifest import Latency
-from uaeval.evaluation.metrics.spec import OVERALL, MetricSpec
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec
 from uaeval.records import Score
 from uaeval.report.text import environment
 
@@ -129,8 +129,8 @@ def _columns(
 
 
 def spaced(name: str) -> str:
-    """Write a key for people: `false presupposition`."""
-    return name.replace("_", " ")
+    """Write a key for people: `false presupposition`, and `twins` for the group of controls."""
+    return "twins" if name == CONTROLS else name.replace("_", " ")
 
 
 def figure_name(metric: str) -> str:

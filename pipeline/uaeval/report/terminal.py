@@ -1,5 +1,6 @@
 """Tables for the terminal. What others wrote is shown as it stands and never read as markup."""
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal
@@ -26,6 +27,8 @@ from uaeval.run_folder import Manifest
 
 _RULES = Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
 _MANY = 6  # more columns than this stand closer together
+_LONG = 12  # a name of more characters is broken, after punctuation
+_PART = re.compile(rf".{{1,{_LONG - 1}}}[-_./:@](?=.{{3}})")
 
 
 def render(*tables: ReportTable) -> Group:
@@ -47,12 +50,20 @@ def _drawn(table: ReportTable) -> Padding:
     )
     for place, column in enumerate(table.columns):
         justify: Literal["left", "right"] = "right" if column in table.numbers else "left"
-        drawn.add_column(Text(column), justify=justify, overflow="fold", no_wrap=place == 0)
+        drawn.add_column(
+            Text(_broken(column)), justify=justify, overflow="fold", no_wrap=place == 0
+        )
     for place, row in enumerate(table.rows):
         if table.totals and place == len(table.rows) - table.totals:
             drawn.add_section()
-        drawn.add_row(*(Text(visible(cell)) for cell in row))
+        first, *others = (visible(cell) for cell in row)
+        drawn.add_row(Text(first), *(Text(_broken(cell)) for cell in others))
     return Padding(drawn, (0, 0, 1, 0))
+
+
+def _broken(text: str) -> str:
+    """Return a long name without spaces, such as a run's, in lines that end at its punctuation."""
+    return text if len(text) <= _LONG or " " in text else _PART.sub(r"\g<0>\n", text)
 
 
 def render_dataset(manifest: Manifest) -> Group:

@@ -65,7 +65,7 @@ class Instructions:
 INSTRUCTIONS: Final = TypeAdapter(dict[str, Instructions]).validate_python(
     yaml.safe_load(Path(__file__).with_name("instructions.yaml").read_text(encoding="utf-8"))
 )
-"""For `query`, `control` and each metric of a judgement."""
+"""For `query`, `twin` and each metric of a judgement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ def right_categories(given: str) -> dict[str, str]:
 def query_items(
     queries: Sequence[Query], passages: Passages, size: int, seed: int
 ) -> tuple[Item, ...]:
-    """Draw `size` queries, as evenly over the categories and the controls as these allow.
+    """Draw `size` queries, as evenly over the categories and the twins as these allow.
 
     The same seed draws the same sample, in an order that tells nothing.
     """
@@ -154,7 +154,7 @@ def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
 
 
 def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages: Passages) -> Item:
-    instructions = INSTRUCTIONS["control" if query.answerable else "query"]
+    instructions = INSTRUCTIONS["twin" if query.answerable else "query"]
     guide = instructions.guide or _guide(query, "A right response")
     if query.category and query.subtype:
         guide = replace(guide, title=f"{guide.title} ({query.subtype})")

@@ -88,14 +88,12 @@ class Scheduler:
         self._select_again(0)
 
     def progress(self) -> tuple[int, int]:
-        """Return the proven pairs, and those wanted that the plans can still provide."""
-        done = wanted = 0
-        for line in self.lines:
-            most, in_flight = line.selector.wanted, line.in_flight
-            proven = min(most, len(line.selector.usable) + in_flight.proven)
-            done += proven
-            wanted += min(most, proven + in_flight.open + len(line.plan) - line.started)
-        return done, wanted
+        """Return the proven pairs, and those wanted to select from, which stay as many."""
+        wanted = [(line, line.selector.wanted) for line in self.lines]
+        proven = (
+            min(most, len(line.selector.usable) + line.in_flight.proven) for line, most in wanted
+        )
+        return sum(proven), sum(most for _, most in wanted)
 
 
 async def build(
@@ -138,7 +136,8 @@ async def build(
         progress.advanced(ended.outcome, *schedule.progress())
         saves.now_and_then()
 
-    progress.started("writing queries", sum(line.quota for line in lines))
+    _, wanted = schedule.progress()
+    progress.started(f"writing queries to select {sum(line.quota for line in lines)} from", wanted)
     try:
         under_way = concurrency + math.ceil(AHEAD * concurrency)
         with rare_collections():

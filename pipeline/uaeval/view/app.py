@@ -133,8 +133,6 @@ def _page(text: str) -> Response:
 
 
 def _fault(request: Request, error: Exception) -> Response:
-    status, message = 409, str(error)
-    if isinstance(error, HTTPException):
-        status, message = error.status_code, error.detail
+    raised = error if isinstance(error, HTTPException) else HTTPException(409, str(error))
     home = HOME * (request.scope["path"].count("/") - 1)
-    return _html("error", status, message=message, home=home or "./")
+    return _html("error", raised.status_code, message=raised.detail, home=home or "./")

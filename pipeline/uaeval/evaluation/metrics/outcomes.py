@@ -40,7 +40,7 @@ class QueryOutcomeRow:
     document: str
     """The document that the pair was written from."""
     category: Category | None
-    """`None` for an answerable control."""
+    """`None` for an answerable twin."""
     subtype: str | None
     pair_category: Category | None
     """The category of the pair's unanswerable half."""

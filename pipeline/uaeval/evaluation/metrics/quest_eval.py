@@ -256,5 +256,5 @@ METRIC: Final = JudgedMetric(
     metrics=declared(__file__, TypeAdapter(MetricSpec)),
     file="quest_eval.jsonl",
     applies=lambda query: query.reference_answer is not None,
-    note=("Quest: RAGQuestEval, over the controls whose reference answer has a question to ask."),
+    note=("Quest: RAGQuestEval, over the twins whose reference answer has a question to ask."),
 )

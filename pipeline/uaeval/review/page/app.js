@@ -192,7 +192,7 @@ async function choose(number, wanted) {
   at("task").value = `${number}`;
   at("find").value = "";
   const groups = [...new Set(items().map((one) => one.group))].sort();
-  fill(at("group"), ["", ...groups], (name) => name.replaceAll("_", " ") || "all");
+  fill(at("group"), ["", ...groups], (name) => name.replaceAll("_", " ").replace(/^controls$/, "twins") || "all");
   fill(at("word"), ["", UNLABELLED, ...tasks[task].words], (name) => name || "all");
   const left = items().findIndex((one) => one.word === null);
   await open(wanted in items() ? wanted : Math.max(0, left));
