@@ -85,6 +85,10 @@ def _p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
+FLIPS = 20
+"""Flipped queries in the table of a page."""
+
+
 def flip_table(
     flips: Sequence[ChangedOutcome],
     most: int | None = None,
