@@ -6,6 +6,7 @@ A match refutes that the answer is absent; no match proves nothing.
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import dropwhile
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -152,10 +153,7 @@ def states(answer: str, statement: str, question: str = "") -> bool:
 
 def _core(answer: str) -> tuple[str, ...]:
     """Return the words of an answer without what merely bounds or introduces it."""
-    said = list(words(answer))
-    while said and said[0] in _QUALIFIERS:
-        said.pop(0)
-    return tuple(said)
+    return tuple(dropwhile(_QUALIFIERS.__contains__, words(answer)))
 
 
 def _has_amounts(answer: str, statement: str) -> bool:
