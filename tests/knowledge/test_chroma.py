@@ -161,7 +161,7 @@ def test_a_folder_a_collection_and_a_server_give_the_same_dataset(
     cast("Client", stored).close()
     written = []
     for number, place in enumerate(
-        (SAMPLE, f"chroma:{tmp_path}/stored/pages", f"chroma:{chroma_server}/pages")
+        (str(SAMPLE), f"chroma:{tmp_path}/stored/pages", f"chroma:{chroma_server}/pages")
     ):
         synthesize(place, tmp_path / f"run{number}", size=12)
         folder = tmp_path / f"run{number}"
