@@ -1,4 +1,4 @@
-"""How the index grows: build, opening, search, memory, recall: `make bench-scale SIZES="1000 …"`.
+"""How the index grows: build, opening, search, proofs, memory: `make bench-scale SIZES="1000 …"`.
 
 Passages are shuffled sentences of the sample knowledge base, or of the Markdown files of DATA. Each
 figure is taken in a process of its own. Times of building and opening are CPU seconds.
@@ -21,19 +21,22 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from uaeval.categories.literal import find_answer
 from uaeval.knowledge.embedding import HashedWords
-from uaeval.knowledge.index import build_or_open, searched
+from uaeval.knowledge.index import HybridIndex, build_or_open, searched
 from uaeval.knowledge.retriever import Ranking
-from uaeval.records import Chunk
+from uaeval.records import Candidate, Chunk, Twin
 from uaeval.resources import shipped
 from uaeval.text.words import stem, tokens
 
 SIZES = (1_000, 10_000, 50_000)
 LENGTH = 700
+ANSWERS = ("{} euros a year", "on {} May 1987", "{:,}", "Ottilie Brandt of Room {}")
+"""What is proven to be absent: an amount, a date, a number, a name."""
 QUERIES, WORDS, HITS, CHECKED = 60, 10, 10, 10
 COLUMNS = (
     *("build, CPU s", "open, CPU s", "open, s"),
-    *("search p50, ms", "search, CPU ms", "kB per passage", "recall"),
+    *("search p50, ms", "search, CPU ms", "absence, CPU ms", "kB per passage", "recall"),
 )
 
 
@@ -67,6 +70,37 @@ def queries(chunks: list[Chunk]) -> list[str]:
     return [" ".join(chance.choice(chunks).text.split()[:WORDS]) for _ in range(QUERIES)]
 
 
+def candidates(chunks: list[Chunk]) -> Iterator[Candidate]:
+    """Yield queries whose answers are absent; with its twin each shares all words but three."""
+    texts, chance = queries(chunks), random.Random(2)
+    for place, text in enumerate(texts):
+        words = chance.sample(text.split(), min(6, len(text.split())))
+        own = chance.choice(texts).split()[:3]
+        answer = ANSWERS[place % len(ANSWERS)].format(1_234 + place)
+        question = " ".join([*words, *own])
+        yield Candidate(
+            id=str(place),
+            category="out_of_database",
+            subtype=None,
+            question=f"{question}?",
+            reason="",
+            twin=Twin(question=f"{' '.join(words)}?", reference_answer="", chunk_id="", quote=""),
+            source_chunk_id="",
+            outside_answer=answer,
+            phrasings=(f"{question} {answer}", " ".join(own), " ".join([*own, *reversed(words)])),
+        )
+
+
+def absence(chunks: list[Chunk], index: HybridIndex) -> float:
+    """Return the median of the CPU milliseconds of a proof that an answer is absent."""
+    times = []
+    for candidate in candidates(chunks):
+        began = time.process_time()
+        find_answer(candidate, index)
+        times.append(1000 * (time.process_time() - began))
+    return median(times)
+
+
 def build(number: int, folder: Path) -> dict[str, float]:
     """Build the index."""
     chunks, started = list(passages(number)), time.process_time()
@@ -91,6 +125,7 @@ def search(number: int, folder: Path) -> dict[str, float]:
             times.append(time.perf_counter() - began)
         used = time.process_time() - cpu
         resident = _resident() - before
+        proof = absence(chunks, index)
         vector = index.ranked_by(Ranking.VECTOR)
         shown = [vector.search(text, HITS) for text in queries(chunks)[:CHECKED]]
     recall = _recall(chunks, [[hit.similarity for hit in hits] for hits in shown])
@@ -98,6 +133,7 @@ def search(number: int, folder: Path) -> dict[str, float]:
         **opened,
         "search p50, ms": 1000 * median(times),
         "search, CPU ms": 1000 * used / QUERIES,
+        "absence, CPU ms": proof,
         "kB per passage": resident / number,
         "recall": recall,
     }

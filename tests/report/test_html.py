@@ -21,10 +21,12 @@ from tests.evaluation.records import (
 )
 from tests.report.written_run import write_judged, write_run
 
+from uaeval.evaluation.compare import flips
 from uaeval.evaluation.evaluation import read_evaluation, write_scores
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.records import Blocked, Metric
-from uaeval.report.comparison import runs_table
+from uaeval.report.comparison import FLIPS, runs_table
+from uaeval.report.html import rows
 from uaeval.report.html.page import dataset_page, report_page
 from uaeval.report.outcome import outcome
 from uaeval.run_folder import Count, RunFolder
@@ -226,3 +228,25 @@ def test_several_runs_stand_in_one_table_with_their_intervals(tmp_path: Path) ->
     )
     assert [row[0] for row in table.rows] == ["a", "b"]
     assert re.fullmatch(r"\d+\.\d \(\d+\.\d–\d+\.\d\*?\)", table.rows[0][1])
+
+
+def test_a_large_page_lists_a_sample_of_pairs_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queries = write_run(tmp_path, 60)
+    runs = [
+        read_evaluation(write_judged(tmp_path, name, queries, good=good))
+        for name, good in (("poor", 0.2), ("rag", 0.9))
+    ]
+    assert "drawn at random" not in report_page(runs)
+    monkeypatch.setattr(rows, "LISTED", 40)
+    page = report_page(runs)
+    listed = {row["id"]: row["pair"] for row in _data(page)["queries"]}
+    flipped = {flip.query_id for flip in flips(runs)[:FLIPS]}
+    assert flipped <= listed.keys()
+    alone = {query_id for query_id, pair in listed.items() if pair not in listed}
+    assert alone <= flipped
+    assert len(listed.keys() - flipped) < 40 <= len(listed) <= 40 + FLIPS
+    assert f"Listed are {len(listed)} of 120 queries" in page
+    assert re.search(r"coverage\W+99\.2 %", re.sub(r"<[^>]+>", " ", page))
+    assert report_page(runs) == page

@@ -5,7 +5,9 @@ A match refutes that the answer is absent; no match proves nothing.
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import dropwhile
+from operator import itemgetter
 from typing import NamedTuple
 
 from uaeval.categories.numbered_passages import NumberedPassages, in_turns
@@ -18,19 +20,24 @@ from uaeval.text.words import covered_by, stem, stems, words
 
 def _weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:
     """Return the weights of a question's words: rare words of the pool weigh more."""
-    held = [stems(f"{chunk.title} {chunk.heading} {chunk.text}") for chunk in pool]
+    held = [stems(chunk.text) | _headings(chunk) for chunk in pool]
     return {
         word: math.log((len(pool) + 1) / (sum(word in words for words in held) + 0.5))
-        for word in asked - _NO_MATTER
+        for word in sorted(asked - _NO_MATTER)
     }
+
+
+def _headings(chunk: Chunk) -> frozenset[str]:
+    return stems(chunk.title) | stems(chunk.heading)
 
 
 def _share(weights: Mapping[str, float], statement: str, chunk: Chunk) -> float:
     """Return the share of the weights that a statement has, its headings helping; in [0, 1]."""
-    own, around = stems(statement), stems(f"{chunk.title} {chunk.heading}")
+    own = stems(statement)
     if not weights.keys() & own:
         return 0.0
-    return sum(weights[word] for word in weights if word in own | around) / sum(weights.values())
+    held = own | _headings(chunk)
+    return sum(weights[word] for word in weights if word in held) / sum(weights.values())
 
 
 _NO_MATTER = frozenset(
@@ -83,24 +90,37 @@ def find_answer(candidate: Candidate, retriever: Retriever) -> LiteralMatch | No
     answer = candidate.outside_answer or ""
     if stems(answer) and stems(answer) <= stems(candidate.question):
         return None
-    asked = stems(candidate.question) - stems(answer) - _NO_MATTER
-    own = (asked - stems(candidate.twin.question)) or asked
     pool = _found_for(candidate, retriever)
-    stated = [
-        (chunk, statement)
-        for chunk in pool
-        for statement in sentences(chunk.text)
-        if states(answer, statement, candidate.question)
-        and not own.isdisjoint(stems(f"{chunk.heading} {statement}"))
-    ]
-    if not stated:
-        return None
     topic = _weigh(stems(candidate.question) - stems(answer), pool)
-    shares = [_share(topic, statement, chunk) for chunk, statement in stated]
-    rare = len({chunk.id for chunk, _ in stated}) <= RARE
-    best = max(range(len(stated)), key=shares.__getitem__)
-    enough = shares[best] >= (SHARED_IF_RARE if rare else SHARED)
-    return LiteralMatch(*stated[best]) if enough else None
+    own = topic.keys() - stems(candidate.twin.question) or topic.keys()
+
+    def stating(least: float) -> Iterator[tuple[float, LiteralMatch]]:
+        """Yield statements of the answer that hold this share of what the question is about."""
+        for share, match in _near(pool, own, topic, least):
+            if states(answer, match.statement, candidate.question):
+                yield share, match
+
+    share, best = max(stating(SHARED_IF_RARE), key=itemgetter(0), default=(0.0, None))
+    if best is None or share >= SHARED:
+        return best
+    rare = len({match.chunk.id for _, match in stating(0.0)}) <= RARE
+    return best if rare else None
+
+
+def _near(
+    pool: Sequence[Chunk], own: Set[str], topic: Mapping[str, float], least: float
+) -> Iterator[tuple[float, LiteralMatch]]:
+    """Yield statements with one of the own words that hold this share of the topic, and the share.
+
+    A passage that holds less is not split into statements.
+    """
+    for chunk in pool:
+        if _share(topic, chunk.text, chunk) < least:
+            continue
+        for statement in sentences(chunk.text):
+            share = _share(topic, statement, chunk)
+            if share >= least and own & (stems(chunk.heading) | stems(statement)):
+                yield share, LiteralMatch(chunk, statement)
 
 
 def answering_sentence(answer: str, article: str) -> str | None:
@@ -122,9 +142,10 @@ def states(answer: str, statement: str, question: str = "") -> bool:
     core = _core(answer)
     if not core:
         return False
-    said = words(statement)
-    if any(said[start : start + len(core)] == core for start in range(len(said))):
-        return True
+    if stems(" ".join(core)) <= stems(statement):
+        said = words(statement)
+        if any(said[start : start + len(core)] == core for start in range(len(said))):
+            return True
     if amounts(answer):
         return _has_amounts(answer, statement)
     return _has_words(answer, statement) or _has_initials(answer, statement, question)
@@ -132,18 +153,15 @@ def states(answer: str, statement: str, question: str = "") -> bool:
 
 def _core(answer: str) -> tuple[str, ...]:
     """Return the words of an answer without what merely bounds or introduces it."""
-    said = list(words(answer))
-    while said and said[0] in _QUALIFIERS:
-        said.pop(0)
-    return tuple(said)
+    return tuple(dropwhile(_QUALIFIERS.__contains__, words(answer)))
 
 
 def _has_amounts(answer: str, statement: str) -> bool:
-    given = amounts(statement)
-    if not all(any(same(wanted, other) for other in given) for wanted in amounts(answer)):
-        return False
     rest = stems(without_amounts(answer)) - _EMPTY
-    return len(rest) < 2 or 2 * len(rest & stems(statement)) > len(rest)
+    if len(rest) > 1 and 2 * len(rest & stems(statement)) <= len(rest):
+        return False
+    given = amounts(statement)
+    return all(any(same(wanted, other) for other in given) for wanted in amounts(answer))
 
 
 def _has_words(answer: str, statement: str) -> bool:

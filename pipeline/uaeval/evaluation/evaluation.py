@@ -1,7 +1,7 @@
 """An evaluation in its folder: what was asked, responded and judged, and what follows from it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -141,12 +141,12 @@ class Evaluation:
     @property
     def latency(self) -> Latency | None:
         """How long the system took, if it was watched."""
-        return latency(self.responses)
+        return latency(self.stream_responses())
 
     @property
     def stopped_parts(self) -> dict[str, int]:
         """Count the responses for which a part of the built-in RAG did nothing, by what it was."""
-        parts = (part for response in self.responses for part in response.stopped_parts)
+        parts = (part for response in self.stream_responses() for part in response.stopped_parts)
         return dict(sorted(Counter(parts).items()))
 
     @property
@@ -155,12 +155,20 @@ class Evaluation:
         of_judge = [each.id.rpartition("/")[0] for each in self.blocked if each.stage == "judge"]
         of_system = [each.id for each in self.blocked if each.stage == "respond"]
         blocked = ResponseStatus.BLOCKED
-        of_system += [each.query_id for each in self.responses if each.status is blocked]
+        of_system += [item.query_id for item in self.items if item.status is blocked]
         category = {query.id: query.pair_category or CONTROLS for query in self.queries}
         return {
             stage: dict(Counter(str(category[query_id]) for query_id in query_ids))
             for stage, query_ids in (("respond", of_system), ("judge", of_judge))
         }
+
+    def stream_responses(self) -> Iterable[Response]:
+        """Return the responses one by one; they are not kept."""
+        return vars(self).get("responses") or self._stream(RESPONSES, Response)
+
+    def stream_judgements(self) -> Iterable[Judgement]:
+        """Return the judgements one by one; they are not kept."""
+        return vars(self).get("judgements") or self._stream(JUDGEMENTS, Judgement)
 
     def _asked(self) -> Iterator[Query]:
         own = self.folder / ASKED

@@ -76,6 +76,10 @@ def _p_value(value: float | None) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
+FLIPS = 20
+"""Flipped queries in a table of a page."""
+
+
 def flip_tables(
     flips: Sequence[ChangedOutcome], most: int | None = None, rest: str = "", *, brief: bool = False
 ) -> Iterator[ReportTable]:
@@ -83,13 +87,17 @@ def flip_tables(
 
     The note says how many more there are, and by `rest` where they can be read.
     """
+    for members in flips_by_runs(flips):
+        shown, more = members[:most], len(members[most:]) if most else 0
+        values = {"good": members[0].good, "bad": members[0].bad, "rest": rest, "brief": brief}
+        yield declared_table("flips", shown, all=len(members), more=more, **values)
+
+
+def flips_by_runs(flips: Sequence[ChangedOutcome]) -> Iterator[list[ChangedOutcome]]:
+    """Yield the flipped queries of each two runs, the good one first."""
     runs = attrgetter("good", "bad")
-    for (good, bad), group in groupby(sorted(flips, key=runs), runs):
-        members = list(group)
-        told = {"good": good, "bad": bad, "rest": rest, "brief": brief}
-        shown = members[:most]
-        more = len(members) - len(shown)
-        yield declared_table("flips", shown, all=len(members), more=more, **told)
+    for _, members in groupby(sorted(flips, key=runs), runs):
+        yield list(members)
 
 
 def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:

@@ -29,6 +29,7 @@ def facts(evaluation: Evaluation, dataset: str) -> dict[str, str]:
     generators = sorted({query.provenance.generator for query in evaluation.queries})
     verifiers = sorted({query.provenance.verifier for query in evaluation.queries})
     answerable = sum(query.answerable for query in evaluation.queries)
+    responses = sum(item.status is not None for item in evaluation.items)
     stricter = [spec.title for spec in categories() if spec.strict_acceptance]
     known = {
         "Dataset": dataset,
@@ -39,7 +40,7 @@ def facts(evaluation: Evaluation, dataset: str) -> dict[str, str]:
         "Written by": ", ".join(generators),
         "Verified by": ", ".join(verifiers),
         f"Acceptance of {', '.join(stricter)} queries": _policy(evaluation.manifest),
-        "Responses": f"{len(evaluation.responses)}, failures {len(evaluation.failures)}",
+        "Responses": f"{responses}, failures {len(evaluation.failures)}",
         **_system_facts(evaluation),
     }
     return {name: fact for name, fact in known.items() if fact}

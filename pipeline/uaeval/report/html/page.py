@@ -19,7 +19,7 @@ from uaeval.records import Chunk, Query
 from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
 from uaeval.report.html import charts
 from uaeval.report.html.charts import Chart
-from uaeval.report.html.rows import Passages, query_rows, shown
+from uaeval.report.html.rows import Passages, listed, query_rows, shown
 from uaeval.report.text import environment
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
@@ -66,6 +66,8 @@ def _page(
     together = len(runs) > 1
     comparisons = compare(runs) if together else ()
     flipped = flips(runs) if together else ()
+    in_tables = (members[: comparison.FLIPS] for members in comparison.flips_by_runs(flipped))
+    kept = listed(queries, {flip.query_id for members in in_tables for flip in members})
     drawn = list[Chart]()
     scripts = [_asset(name) for name in _LIBRARIES]
     scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
@@ -77,13 +79,15 @@ def _page(
         home=home,
         review=review,
         runs=runs,
+        queries=len(queries),
+        listed=len(kept),
         comparisons=comparisons,
         flipped=flipped,
         joint_metric=JOINT,
         headline_metrics=HEADLINE[1:],
         links=[],
         drawn=drawn,
-        data=partial(_data, dataset, queries, runs, flipped, drawn, review),
+        data=partial(_data, dataset, kept, runs, flipped, drawn, review),
         style=Markup(_asset("page.css")),
         scripts=[Markup(script) for script in scripts],
         policy=_policy(scripts),

@@ -1,9 +1,10 @@
 """The queries of a page, as data: what was asked, what proves it, what became of it in each run."""
 
+import random
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from uaeval.evaluation.compare import ChangedOutcome
 from uaeval.evaluation.evaluation import Evaluation
@@ -14,6 +15,8 @@ from uaeval.report.outcome import outcome
 from uaeval.report.text import legible
 
 Row: TypeAlias = dict[str, object]
+LISTED: Final = 2_000
+"""Queries that a page lists; of more, pairs drawn at random."""
 
 
 class Passages:
@@ -56,8 +59,21 @@ def shown(value: object) -> object:
     return [shown(part) for part in value] if isinstance(value, list | tuple) else value
 
 
+def listed(queries: Sequence[Query], always: Set[str]) -> Sequence[Query]:
+    """Return the queries that a page lists: all, or a sample of pairs and those of `always`."""
+    if len(queries) <= LISTED:
+        return queries
+    pairs = list(dict.fromkeys(map(_pair, queries)))
+    drawn = set(random.Random(0).sample(pairs, LISTED // 2))
+    return [query for query in queries if _pair(query) in drawn or query.id in always]
+
+
+def _pair(query: Query) -> str:
+    return min(query.id, query.pair_id or query.id)
+
+
 def query_rows(
-    queries: Iterable[Query],
+    queries: Sequence[Query],
     runs: Sequence[Evaluation],
     flips: Iterable[ChangedOutcome],
     passages: Passages,
@@ -70,7 +86,8 @@ def query_rows(
     flipped = defaultdict[str, list[str]](list)
     for flip in flips:
         flipped[flip.query_id].append(f"{place[flip.good]}-{place[flip.bad]}")
-    results = [_outcomes(run, passages) for run in runs]
+    ids = {query.id for query in queries}
+    results = [_outcomes(run, ids, passages) for run in runs]
     return [
         {
             **_query_row(query, passages),
@@ -117,10 +134,12 @@ def _query_row(query: Query, passages: Passages) -> Row:
     }
 
 
-def _outcomes(run: Evaluation, passages: Passages) -> dict[str, Row]:
-    responses = {response.query_id: response for response in run.responses}
+def _outcomes(run: Evaluation, ids: Set[str], passages: Passages) -> dict[str, Row]:
+    responses = {each.query_id: each for each in run.stream_responses() if each.query_id in ids}
     judged = defaultdict[str, list[Row]](list)
-    for judgement in chain[Judgement | Undecided](run.judgements, run.undecided):
+    for judgement in chain[Judgement | Undecided](run.stream_judgements(), run.undecided):
+        if judgement.query_id not in ids:
+            continue
         judged[judgement.query_id].append(
             {
                 "metric": judgement.metric.value,
@@ -132,7 +151,7 @@ def _outcomes(run: Evaluation, passages: Passages) -> dict[str, Row]:
     faults = {record.query_id: record for record in run.records(ATTRIBUTION)}
     troubles = _troubles(run)
     rows = dict[str, Row]()
-    for item in run.items:
+    for item in (item for item in run.items if item.query_id in ids):
         response, fault = responses.get(item.query_id), faults.get(item.query_id)
         contexts = response.retrieved_contexts if response else ()
         rows[item.query_id] = {
