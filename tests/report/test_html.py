@@ -25,7 +25,7 @@ from uaeval.evaluation.compare import flips
 from uaeval.evaluation.evaluation import read_evaluation, write_scores
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.records import Blocked, Metric
-from uaeval.report.comparison import FLIPS, runs_table
+from uaeval.report.comparison import FLIPS, flips_by_runs, runs_table
 from uaeval.report.html import rows
 from uaeval.report.html.page import dataset_page, report_page
 from uaeval.report.outcome import outcome
@@ -242,7 +242,8 @@ def test_a_large_page_lists_a_sample_of_pairs_and_says_so(
     monkeypatch.setattr(rows, "LISTED", 40)
     page = report_page(runs)
     listed = {row["id"]: row["pair"] for row in _data(page)["queries"]}
-    flipped = {flip.query_id for flip in flips(runs)[:FLIPS]}
+    in_tables = (members[:FLIPS] for members in flips_by_runs(flips(runs)))
+    flipped = {flip.query_id for members in in_tables for flip in members}
     assert flipped <= listed.keys()
     alone = {query_id for query_id, pair in listed.items() if pair not in listed}
     assert alone <= flipped

@@ -88,9 +88,17 @@ def flip_tables(
     The note says how many more there are, and by `rest` where they can be read.
     """
     for members in flips_by_runs(flips):
-        shown, more = members[:most], len(members[most:]) if most else 0
-        values = {"good": members[0].good, "bad": members[0].bad, "rest": rest, "brief": brief}
-        yield declared_table("flips", shown, all=len(members), more=more, **values)
+        shown = members[:most]
+        yield declared_table(
+            "flips",
+            shown,
+            good=members[0].good,
+            bad=members[0].bad,
+            all=len(members),
+            more=len(members) - len(shown),
+            rest=rest,
+            brief=brief,
+        )
 
 
 def flips_by_runs(flips: Sequence[ChangedOutcome]) -> Iterator[list[ChangedOutcome]]:
