@@ -64,7 +64,10 @@ async def synthesize(
     if damage:
         _begin_rebuild(folder, damage, progress)
     async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
+        # The first call loads the detector: half a second, spent while documents are read.
+        detector = asyncio.get_running_loop().run_in_executor(None, language_of, "a")
         material = await prepare(config, folder, prints, progress, refresh=refresh)
+        await detector
         index = material.index
         parallels = compared(config, material)
         lines = given_lines(given, index) if given else planned_lines(config, material, parallels)
@@ -160,8 +163,6 @@ async def _fill(
 
     if manifest.ended_early:
         run.models.close()
-    # The first call loads the detector, which takes half a second.
-    loaded = asyncio.create_task(asyncio.to_thread(language_of, "a"))
     built = await build(
         lines,
         author,
@@ -173,7 +174,6 @@ async def _fill(
         on_final=write_dataset,
         end_now=manifest.ended_early,
     )
-    await loaded
     manifest.status = "complete" if manifest.ended_early else _status(built)
     manifest.files = folder.finished_files()
 
