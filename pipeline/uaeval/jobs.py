@@ -90,7 +90,7 @@ async def evaluate_with(
 ) -> Evaluation:
     """Evaluate the system that `opened` opens, given its model, on the queries `asked`.
 
-    The cells of a `sweep` share its `store`.
+    The cells of a `sweep` share its `store`. On Ray these return once their requests are queued.
     """
     folder = config.folder
     earlier = read_manifest(folder / "manifest.json")
@@ -103,10 +103,11 @@ async def evaluate_with(
         run.start(manifest)
         note_asked(folder, asked.queries, altered=asked.altered)
         evaluation = Evaluation(folder=folder, manifest=manifest)
-        if config.on_ray and store is None:
+        own_rounds = config.on_ray and store is None
+        if own_rounds:
             retry_failures(run.store)
         waiting = await _evaluated(config, evaluation, opened, run)
-        while config.on_ray and waiting:
+        while own_rounds and waiting:
             await answer_round(run, config.engine)
             evaluation = replace(evaluation)  # it caches what it has read
             waiting = await _evaluated(config, evaluation, opened, run)
@@ -126,10 +127,7 @@ async def _evaluated(
 
     Return how many answers are still to come.
     """
-    others = [
-        run.models.built(ModelSettings.of(config, name, config.judge_url))
-        for name in config.other_judges
-    ]
+    others = [run.models.built(each) for each in other_judges(config)]
     judges = (*run.models.samples(Role.JUDGE), *(others if config.majority else ()))
     queries = evaluation.queries
     async with opened(run.models[Role.SYSTEM]) as system:
@@ -193,6 +191,11 @@ def roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:
         Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
         Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
     }
+
+
+def other_judges(config: EvaluationConfig) -> list[ModelSettings]:
+    """Return the judges beside the first."""
+    return [ModelSettings.of(config, name, config.judge_url) for name in config.other_judges]
 
 
 def _manifest(

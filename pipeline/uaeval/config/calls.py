@@ -58,10 +58,7 @@ class EngineSettings(Settings):
 
 
 class Spending(EngineSettings, Limits):
-    """How models are called: live within limits, by batch, or from the workers of Ray."""
-
-    mode: Literal["live", "batch"] = "live"
-    """`live` calls models directly; `batch` collects requests for a Batch API or a file."""
+    """How models are called: from here within limits, or from the workers of Ray."""
 
     @property
     def on_ray(self) -> bool:
@@ -71,7 +68,7 @@ class Spending(EngineSettings, Limits):
     @property
     def queued(self) -> bool:
         """Whether requests are collected, and answered in rounds."""
-        return self.mode == "batch" or self.on_ray
+        return self.on_ray
 
     @model_validator(mode="after")
     def _check_engine(self) -> Self:
@@ -80,15 +77,28 @@ class Spending(EngineSettings, Limits):
                 "max_cost, max_calls: the workers of Ray do not keep them; leave them out, and "
                 "check the cost with `uaeval estimate`"
             )
-        if self.on_ray and self.mode == "batch":
-            raise ValueError("engine: on Ray requests are answered at once; leave `mode` out")
-        names = (getattr(self, name, None) for name in ("model", "verifier", "judge"))
-        if not self.on_ray and any(str(name).startswith("vllm:") for name in names):
+        one = [getattr(self, name, None) for name in ("model", "verifier", "judge")]
+        several = [*getattr(self, "models", ()), *getattr(self, "judges", ())]
+        if not self.on_ray and any(str(name).startswith("vllm:") for name in [*one, *several]):
             raise ValueError("vllm:<weights> models run on Ray; add `--engine ray`")
         return self
 
+
+class BatchSpending(Spending):
+    """How models are called: live within limits, by batch, or from the workers of Ray."""
+
+    mode: Literal["live", "batch"] = "live"
+    """`live` calls models directly; `batch` collects requests for a Batch API or a file."""
+
+    @property
+    def queued(self) -> bool:
+        """Whether requests are collected, and answered in rounds."""
+        return self.mode == "batch" or self.on_ray
+
     @model_validator(mode="after")
-    def _check_limits(self) -> Self:
+    def _check_mode(self) -> Self:
+        if self.on_ray and self.mode == "batch":
+            raise ValueError("engine: on Ray requests are answered at once; leave `mode` out")
         if self.mode == "batch" and (self.max_cost or self.max_calls):
             raise ValueError(
                 "max_cost, max_calls: they limit live calls; leave them out, and check the cost "
@@ -97,7 +107,7 @@ class Spending(EngineSettings, Limits):
         return self
 
 
-SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_fields})
+SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *BatchSpending.model_fields})
 """Settings that do not decide the result."""
 
 

@@ -11,9 +11,9 @@ from uaeval.categories.names import BUILT_IN, Category
 from uaeval.config.calls import (
     SPEED_AND_COST,
     BaseUrl,
+    BatchSpending,
     CallSettings,
     PromptSettings,
-    Spending,
     refuse_for_offline,
     shared_endpoint,
 )
@@ -144,7 +144,7 @@ class SynthesisConfig(
     NewsSettings,
     WebSettings,
     PromptSettings,
-    Spending,
+    BatchSpending,
     CallSettings,
 ):
     """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
