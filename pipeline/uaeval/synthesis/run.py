@@ -66,6 +66,7 @@ async def synthesize(
     async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
         # The first call loads the detector: half a second, spent while documents are read.
         detector = asyncio.get_running_loop().run_in_executor(None, language_of, "a")
+        detector.add_done_callback(asyncio.Future.exception)  # the documents' own errors go first
         material = await prepare(config, folder, prints, progress, refresh=refresh)
         await detector
         index = material.index

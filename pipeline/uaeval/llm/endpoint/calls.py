@@ -62,30 +62,16 @@ class Calls:
         while True:
             number += 1
             try:
-                return await self._attempt(send, tokens, used, number)
+                async with self.pace.turn(tokens, number) as turn:
+                    charge(Usage(calls=1, retries=int(number > 1)))
+                    answer = await self._sent(send, turn, number)
+                    self.pace.answered(turn, used(answer))
+                    return answer
             except self.errors as error:
                 if number > self.max_retries or not is_transient(error):
                     raise
                 seconds = self._backoff(error, number)
             await asyncio.sleep(seconds)
-
-    async def _attempt(
-        self,
-        send: Callable[[], Awaitable[T]],
-        tokens: int,
-        used: Callable[[T], int | None],
-        number: int,
-    ) -> T:
-        async with self.pace.turn(tokens, number) as turn:
-            charge(Usage(calls=1, retries=int(number > 1)))
-            try:
-                answer = await self._in_time(send)
-            except self.errors as error:
-                if not is_own_bug(error):
-                    self._note(error, turn, number)
-                raise
-            self.pace.answered(turn, used(answer))
-            return answer
 
     def _backoff(self, error: Exception, attempts: int) -> float:
         """Return the seconds that this call waits; under overload all calls to the model wait."""
@@ -98,17 +84,18 @@ class Calls:
             return 0.0
         return seconds
 
-    async def _in_time(self, send: Callable[[], Awaitable[T]]) -> T:
-        """Send; a reply that trickles in is ended too."""
+    async def _sent(self, send: Callable[[], Awaitable[T]], turn: Permit, attempt: int) -> T:
+        """Send, and note what goes wrong; a reply that trickles in is ended too."""
         limit = asyncio.timeout(self.timeout)
         try:
             async with limit:
                 return await send()
-        except TimeoutError:
-            if not limit.expired():
-                raise
-            message = f"timed out: no whole reply within {self.timeout:g} s"
-            raise TimeoutError(message) from None
+        except self.errors as error:
+            late = TimeoutError(f"timed out: no whole reply within {self.timeout:g} s")
+            met = late if limit.expired() else error
+            if not is_own_bug(met):
+                self._note(met, turn, attempt)
+            raise met from met.__cause__
 
     def _note(self, error: Exception, turn: Permit, attempt: int) -> None:
         """Count what went wrong, and let the other calls know."""
