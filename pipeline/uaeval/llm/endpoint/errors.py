@@ -141,12 +141,14 @@ def is_turned_down(error: Exception) -> bool:
 # --- whether to try again -----------------------------------------------------------------------
 
 
-def is_transient(error: Exception) -> bool:
+def is_transient(error: BaseException) -> bool:
     """Return whether another attempt at the same call may succeed.
 
     It may after a lost connection, a timeout, 408, 409, 429, 5xx, and after an answer 200 whose
     body is no chat completion; not if the key, the quota or the request itself is at fault.
     """
+    if not isinstance(error, Exception):
+        return False
     final = isinstance(error, UaevalError | openai.LengthFinishReasonError)
     if final or is_own_bug(error) or is_turned_down(error):
         return False
