@@ -48,17 +48,13 @@ class Limits(Settings):
     """YAML file of prices that adds to the shipped list, in the same form."""
 
 
-class EngineSettings(Settings):
-    """Where the work is done; it does not change the result."""
+class Spending(Limits):
+    """Where the work is done, within which limits; it does not change the result."""
 
     heading: ClassVar[str] = "Speed and retries"
     engine: Annotated[str, Field(pattern=r"^(local|ray(:.+)?)$")] = "local"
     """`local`; `ray`, Ray on this machine; `ray:<address>`, a Ray cluster (`ray:auto`): reading,
     embedding and model calls are spread over its workers."""
-
-
-class Spending(EngineSettings, Limits):
-    """How models are called: from here within limits, or from the workers of Ray."""
 
     @property
     def on_ray(self) -> bool:
