@@ -48,8 +48,8 @@ async def body_parts(response: httpx.Response, limit: int) -> _Parts:
         raise _too_large(limit)
     parts = _within(limit, response.aiter_raw())
     for name in reversed(coded):
-        parts = _DECODERS[name](parts)
-    async for part in _within(limit, parts):
+        parts = _within(limit, _DECODERS[name](parts))
+    async for part in parts:
         yield part
 
 

@@ -95,7 +95,7 @@ async def evaluate_with(
 ) -> Evaluation:
     """Evaluate the system that `opened` opens, given its model, on the queries `asked`.
 
-    The cells of a `sweep` share its `store`.
+    The cells of a `sweep` share its `store`. On Ray these return once their requests are queued.
     """
     folder = config.folder
     earlier = read_manifest(folder / "manifest.json")
@@ -108,9 +108,10 @@ async def evaluate_with(
         run.start(manifest)
         note_asked(folder, asked.queries, altered=asked.altered)
         evaluation = Evaluation(folder=folder, manifest=manifest)
-        if config.on_ray and store is None:
+        own_rounds = config.on_ray and store is None
+        if own_rounds:
             retry_failures(run.store)
-        while (waiting := await _evaluated(config, evaluation, opened, run)) and config.on_ray:
+        while (waiting := await _evaluated(config, evaluation, opened, run)) and own_rounds:
             await answer_round(run, config.engine)
             evaluation = replace(evaluation)  # it caches what it has read
         evaluation = replace(evaluation, waiting=waiting)
@@ -129,10 +130,7 @@ async def _evaluated(
 
     Return how many answers are still to come.
     """
-    others = [
-        run.models.built(ModelSettings.of(config, name, config.judge_url))
-        for name in config.other_judges
-    ]
+    others = [run.models.built(each) for each in other_judges(config)]
     judges = (*run.models.samples(Role.JUDGE), *(others if config.majority else ()))
     queries = evaluation.queries
     async with opened(run.models[Role.SYSTEM]) as system:
@@ -180,6 +178,11 @@ def roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:
         Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
         Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
     }
+
+
+def other_judges(config: EvaluationConfig) -> list[ModelSettings]:
+    """Return the judges beside the first."""
+    return [ModelSettings.of(config, name, config.judge_url) for name in config.other_judges]
 
 
 def _manifest(

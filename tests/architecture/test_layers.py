@@ -45,6 +45,7 @@ LAYERS = (
 their folder are interfaces without an implementation, or names: they lie below their folder."""
 
 WITHIN_LAYER = {
+    ("text", "errors"),
     ("run_folder", "storage"),
     ("labels", "storage"),
     ("llm", "offline"),

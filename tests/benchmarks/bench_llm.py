@@ -63,7 +63,9 @@ class Bench:
             async def ask(number: int) -> object:
                 return await model.ask(PROMPT, YesNoJudgement, identity, **_fields(number))
 
+            gc.freeze()  # as `Run.start` does
             yield ask
+            gc.unfreeze()
 
     @asynccontextmanager
     async def peer(self) -> AsyncIterator[Work]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
+from tests.cli.finished_run import write_finished_run
 from tests.servers.batch_api import BatchServer
 from tests.servers.chat_server import ChatServer, Plan
 from tests.servers.offline_answers import offline_answer
@@ -86,14 +88,35 @@ def test_live_batches_and_ray_give_the_same_bytes(tmp_path: Path, uaeval: Uaeval
             grid = tmp_path / "grid.yaml"
             grid.write_text(GRID.format(run, server.url), encoding="utf-8")
             assert _run("sweep", grid, *engine)[0] == 0
+            judge = ["--judges", "openai:j,offline", "--judge-base-url", server.url]
+            answering = ["--models", "openai:m,openai:n", "--base-url", server.url]
+            assert _run("grade", run, *answering, *judge, *engine)[0] == 0
     queries = (live / "queries.jsonl").read_bytes()
     assert queries.count(b"\n") >= 12
     assert (batch / "queries.jsonl").read_bytes() == (ray / "queries.jsonl").read_bytes() == queries
     names = ["chunks.jsonl", "chunks.set_aside.jsonl", "evaluations/rag/scores.json"]
     names += [f"evaluations/grid.{k}/scores.json" for k in (2, 3)]
+    tables = ["per_sample_review.csv", "best_by_question.csv", "summary_by_model_condition.csv"]
+    names += [f"gradings/graded/{name}" for name in (*tables, "agreement.json")]
     names += [str(path.relative_to(live)) for path in (live / "index").rglob("*.npy")]
     for name in names:
         assert (ray / name).read_bytes() == (live / name).read_bytes(), name
+
+
+def test_the_cells_of_sweeps_and_gradings_are_answered_in_the_same_rounds(tmp_path: Path) -> None:
+    write_finished_run(tmp_path)
+    with BatchServer(offline_answer) as server:
+        grid = tmp_path / "grid.yaml"
+        grid.write_text(GRID.format(tmp_path, server.url), encoding="utf-8")
+        code, log = _run("sweep", grid, *RAY)
+        assert code == 0, log
+        # Two cells of six questions: answers, then verdicts.
+        assert re.findall(r"model calls on Ray \((\d+)\)", log) == ["12", "12"]
+        models = ["--models", "openai:m,openai:n", "--base-url", server.url]
+        code, log = _run("grade", tmp_path, *models, *RAY)
+        assert code == 0, log
+        # Two models; three questions without context, and with one that all conditions show.
+        assert re.findall(r"model calls on Ray \((\d+)\)", log) == ["12"]
 
 
 def test_an_interrupted_run_and_a_killed_worker_change_no_byte(

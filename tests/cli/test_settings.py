@@ -21,13 +21,12 @@ from uaeval.cli.main import app
 from uaeval.cli.settings import Given, SettingsCommand
 from uaeval.config import (
     CallSettings,
-    EngineSettings,
     EvaluationConfig,
     GateSettings,
     GradingConfig,
-    Limits,
     Option,
     RescoreSettings,
+    Spending,
     SynthesisConfig,
     build,
 )
@@ -42,7 +41,7 @@ TAKEN: dict[str, tuple[type[BaseModel], ...]] = {
     "grade": (GradingConfig,),
     "estimate": (SynthesisConfig, EvaluationConfig),
     "score": (RescoreSettings,),
-    "sweep": (CallSettings, EngineSettings, Limits),
+    "sweep": (CallSettings, Spending),
 }
 ARGUMENTS = {
     "synthesize": ["docs", "-o", "run"],

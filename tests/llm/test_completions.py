@@ -1,13 +1,16 @@
+import json
+
 import pytest
 from langchain_openai import ChatOpenAI
 from openai import RateLimitError
 from tests.llm.conftest import Serve
-from tests.servers.openai_server import Said, rate_limited
+from tests.servers.openai_server import Fault, Said, completion, rate_limited
 
 from uaeval.llm.endpoint.chat_client import chat_client
 from uaeval.llm.parameters import Parameters
 
 ASKED = [("system", "Be brief."), ("user", "Is it?"), ("assistant", "Maybe."), ("user", "Is it?")]
+YES = json.dumps(completion(Said(content="Yes."))).encode()
 FORMAT = {"response_format": {"type": "json_object"}}
 
 
@@ -30,6 +33,18 @@ async def test_what_is_sent_and_what_comes_back_are_those_of_langchain(
     assert replies[0].usage_metadata == replies[1].usage_metadata
     for name in ("finish_reason", "logprobs"):
         assert replies[0].response_metadata.get(name) == replies[1].response_metadata.get(name)
+
+
+async def test_no_cookie_is_sent_back_and_nothing_is_told_of_this_machine(serve: Serve) -> None:
+    server = serve(lambda _: Fault(headers={"set-cookie": "who=1; Path=/"}, body=YES))
+    chat = chat_client("openai:small", Parameters(base_url=server.url), 10)
+    for _ in range(2):
+        await chat.ainvoke(ASKED)
+    assert len(server.headers) == 2
+    for names in server.headers:
+        assert {"authorization", "content-type", "user-agent"} <= names
+        assert "cookie" not in names
+        assert not [name for name in names if name.startswith("x-stainless")]
 
 
 async def test_an_error_says_what_that_of_the_sdk_says(serve: Serve) -> None:

@@ -88,3 +88,12 @@ def test_a_forecast_without_a_price_is_unknown() -> None:
     sheet = forecast_table("t", ((amount(Role.JUDGE, 5, None),),), "n")
     assert sheet.rows[0][-1] == sheet.rows[1][-1] == "unknown"
     assert "--prices" in sheet.note
+
+
+def test_the_amounts_of_several_cells_are_summed_by_role_and_model() -> None:
+    cells = (amount(Role.JUDGE, 5, 0.5), amount(Role.SYSTEM, 3, None), amount(Role.JUDGE, 7, 0.5))
+    sheet = forecast_table("t", (cells,), "n")
+    assert [row[:3] for row in sheet.rows] == [
+        ("judge", "openai:m", "12"), ("system", "openai:m", "3"), ("all", "", "15"),
+    ]  # fmt: skip
+    assert [row[-1] for row in sheet.rows] == ["1.00", "unknown", "unknown"]

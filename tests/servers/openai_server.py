@@ -130,6 +130,8 @@ class OpenAIServer:
         self._lock = threading.Lock()
         self.requests: list[Body] = []
         self.keys: list[str] = []
+        self.headers: list[set[str]] = []
+        """The names of each request's headers, in lower case."""
         self.times: list[float] = []
         """When each request came, in seconds of `time.monotonic`."""
         self.under_way = 0
@@ -251,6 +253,7 @@ def _handler(server: OpenAIServer) -> type[BaseHTTPRequestHandler]:
         def do_POST(self) -> None:
             length = int(self.headers.get("content-length", "0"))
             body = cast(Body, json.loads(self.rfile.read(length)))
+            server.headers.append({name.lower() for name in self.headers})
             with server.counted():
                 sent = server.reply(body, self.headers.get("authorization", ""))
                 stopped = sent.hang_s and server.stopping.wait(sent.hang_s)

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 
 from uaeval.text.language import language_of, surely_foreign
@@ -48,3 +51,16 @@ def test_another_language_is_foreign(text: str) -> None:
 )
 def test_english_names_and_figures_are_not_foreign(text: str) -> None:
     assert not surely_foreign(text)
+
+
+def test_a_full_disk_is_named_with_a_remedy() -> None:
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))\n"
+        "from uaeval.errors import StorageError\n"
+        "from uaeval.text.language import language_of\n"
+        "try: language_of('Is it here?')\n"
+        "except StorageError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "cannot unpack the language detector" in done.stdout, done.stderr
+    assert "TMPDIR" in done.stdout

@@ -41,7 +41,7 @@ app.command(cls=taking("SynthesisConfig", "EvaluationConfig", required=False))(e
 app.command(cls=taking("SynthesisConfig"))(synthesize)
 app.command(cls=taking("EvaluationConfig", "GateSettings"))(evaluate)
 app.command(cls=taking("RescoreSettings", file=False))(score)
-app.command(cls=taking("CallSettings", "EngineSettings", "Limits", file=False))(sweep)
+app.command(cls=taking("CallSettings", "Spending", file=False))(sweep)
 app.command(cls=taking("GradingConfig"))(grade)
 app.command()(show)
 app.command()(view)

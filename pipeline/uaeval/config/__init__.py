@@ -2,8 +2,8 @@
 
 from uaeval.config.build import build as build
 from uaeval.config.calls import CallSettings as CallSettings
-from uaeval.config.calls import EngineSettings as EngineSettings
 from uaeval.config.calls import Limits as Limits
+from uaeval.config.calls import Spending as Spending
 from uaeval.config.evaluation import EvaluationConfig as EvaluationConfig
 from uaeval.config.evaluation import GateSettings as GateSettings
 from uaeval.config.evaluation import RescoreSettings as RescoreSettings

@@ -48,20 +48,13 @@ class Limits(Settings):
     """YAML file of prices that adds to the shipped list, in the same form."""
 
 
-class EngineSettings(Settings):
-    """Where the work is done; it does not change the result."""
+class Spending(Limits):
+    """Where the work is done, within which limits; it does not change the result."""
 
     heading: ClassVar[str] = "Speed and retries"
     engine: Annotated[str, Field(pattern=r"^(local|ray(:.+)?)$")] = "local"
     """`local`; `ray`, Ray on this machine; `ray:<address>`, a Ray cluster (`ray:auto`): reading,
     embedding and model calls are spread over its workers."""
-
-
-class Spending(EngineSettings, Limits):
-    """How models are called: live within limits, by batch, or from the workers of Ray."""
-
-    mode: Literal["live", "batch"] = "live"
-    """`live` calls models directly; `batch` collects requests for a Batch API or a file."""
 
     @property
     def on_ray(self) -> bool:
@@ -71,7 +64,7 @@ class Spending(EngineSettings, Limits):
     @property
     def queued(self) -> bool:
         """Whether requests are collected, and answered in rounds."""
-        return self.mode == "batch" or self.on_ray
+        return self.on_ray
 
     @model_validator(mode="after")
     def _check_engine(self) -> Self:
@@ -80,15 +73,28 @@ class Spending(EngineSettings, Limits):
                 "max_cost, max_calls: the workers of Ray do not keep them; leave them out, and "
                 "check the cost with `uaeval estimate`"
             )
-        if self.on_ray and self.mode == "batch":
-            raise ValueError("engine: on Ray requests are answered at once; leave `mode` out")
-        names = (getattr(self, name, None) for name in ("model", "verifier", "judge"))
-        if not self.on_ray and any(str(name).startswith("vllm:") for name in names):
+        one = [getattr(self, name, None) for name in ("model", "verifier", "judge")]
+        several = [*getattr(self, "models", ()), *getattr(self, "judges", ())]
+        if not self.on_ray and any(str(name).startswith("vllm:") for name in [*one, *several]):
             raise ValueError("vllm:<weights> models run on Ray; add `--engine ray`")
         return self
 
+
+class BatchSpending(Spending):
+    """How models are called: live within limits, by batch, or from the workers of Ray."""
+
+    mode: Literal["live", "batch"] = "live"
+    """`live` calls models directly; `batch` collects requests for a Batch API or a file."""
+
+    @property
+    def queued(self) -> bool:
+        """Whether requests are collected, and answered in rounds."""
+        return self.mode == "batch" or self.on_ray
+
     @model_validator(mode="after")
-    def _check_limits(self) -> Self:
+    def _check_mode(self) -> Self:
+        if self.on_ray and self.mode == "batch":
+            raise ValueError("engine: on Ray requests are answered at once; leave `mode` out")
         if self.mode == "batch" and (self.max_cost or self.max_calls):
             raise ValueError(
                 "max_cost, max_calls: they limit live calls; leave them out, and check the cost "
@@ -97,7 +103,7 @@ class Spending(EngineSettings, Limits):
         return self
 
 
-SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *Spending.model_fields})
+SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *BatchSpending.model_fields})
 """Settings that do not decide the result."""
 
 

@@ -9,9 +9,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from uaeval.config.calls import (
     SPEED_AND_COST,
     BaseUrl,
+    BatchSpending,
     CallSettings,
     PromptSettings,
-    Spending,
     refuse_for_offline,
     shared_endpoint,
 )
@@ -86,7 +86,7 @@ class EvaluationConfig(
     SystemSettings,
     RagSettings,
     PromptSettings,
-    Spending,
+    BatchSpending,
     CallSettings,
 ):
     """Everything that decides what `evaluate` writes, how fast, and what it may cost."""

@@ -5,7 +5,7 @@ from typing import Annotated, ClassVar, Final, Literal, Self
 
 from pydantic import Field, model_validator
 
-from uaeval.config.calls import SPEED_AND_COST, BaseUrl, CallSettings, Limits, PromptSettings
+from uaeval.config.calls import SPEED_AND_COST, BaseUrl, CallSettings, PromptSettings, Spending
 from uaeval.config.settings import FolderName, Listed
 from uaeval.config.systems import RetrievalSettings
 from uaeval.llm.names import OFFLINE, ModelName, file_name
@@ -14,12 +14,10 @@ Share = Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)]
 DEFAULT_SIMILARITY: Final = 0.62
 
 
-class GradingConfig(PromptSettings, Limits, CallSettings, RetrievalSettings):
+class GradingConfig(PromptSettings, Spending, CallSettings, RetrievalSettings):
     """Everything that decides what `grade` writes, how fast, and what it may cost."""
 
     heading: ClassVar[str] = "Grading"
-    queued: ClassVar[bool] = False
-    on_ray: ClassVar[bool] = False
     dataset: Path
     """The folder of a finished run."""
     name: FolderName = "graded"

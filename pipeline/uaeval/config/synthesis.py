@@ -12,9 +12,9 @@ from uaeval.categories.voices import ASKERS, MIX, Style, Voice
 from uaeval.config.calls import (
     SPEED_AND_COST,
     BaseUrl,
+    BatchSpending,
     CallSettings,
     PromptSettings,
-    Spending,
     refuse_for_offline,
     shared_endpoint,
 )
@@ -144,7 +144,7 @@ class SynthesisConfig(
     NewsSettings,
     WebSettings,
     PromptSettings,
-    Spending,
+    BatchSpending,
     CallSettings,
 ):
     """Everything that decides what `synthesize` writes, how fast, and what it may cost."""

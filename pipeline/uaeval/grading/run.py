@@ -23,13 +23,15 @@ from uaeval.grading.files import append_row, start_review, write_tables
 from uaeval.grading.sample import ANSWER, JUDGE, Cell, CellGrader, Sample, judge_journal
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.retriever import Ranking
+from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.roles import ModelSettings
 from uaeval.prompts import GRADING, open_prompts
 from uaeval.records import Failure, Query
 from uaeval.run.progress import ProgressListener
+from uaeval.run.ray_calls import answer_round
 from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
-from uaeval.runner import Attempts, keep_busy
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.storage import file_print, write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index
@@ -97,7 +99,7 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
             journals = [judge_journal(config.folder, judge) for judge in judges]
-            failures = list[Failure]()
+            failures, awaited = list[Failure](), list[PendingRecord]()
             retriever = index.ranked_by(Ranking(config.retriever))
             grader = partial(
                 CellGrader,
@@ -111,14 +113,22 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                 ),
                 attempts=Attempts(),
                 failures=failures,
+                awaited=awaited,
             )
             graders = [
                 grader(model=model, condition=Condition(condition))
                 for model in answering
                 for condition in config.conditions
             ]
+            if config.on_ray:
+                retry_failures(run.store)
             try:
                 samples = await _grade(graders, queries, config, progress)
+                while awaited:
+                    await answer_round(run, config.engine)
+                    failures.clear()
+                    awaited.clear()
+                    samples = await _grade(graders, queries, config, progress)
             finally:
                 for journal in journals:
                     if journal.known:

@@ -15,7 +15,7 @@ from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.llm.model import Model
 from uaeval.llm.names import file_name
 from uaeval.records import Blocked, Failure, Query
-from uaeval.runner import Attempts, all_of, as_failure
+from uaeval.runner import Attempts, PendingRecord, all_of, as_failure
 from uaeval.storage import KeyedJournal
 from uaeval.systems.conditions import Condition, RunRecord, Thresholds, answer_openly
 from uaeval.systems.retrieval import RetrievedPassages
@@ -117,8 +117,10 @@ class CellGrader:
     search: Callable[[str], Awaitable[RetrievedPassages]]
     thresholds: Thresholds
     attempts: Attempts
-    """Shared by all cells of a grading, as are the failures."""
+    """Shared by all cells of a grading, as are failures and awaited."""
     failures: list[Failure]
+    awaited: list[PendingRecord]
+    """Answers that are still to come from Ray."""
 
     def __post_init__(self) -> None:
         self.cell = Cell(self.model.name, self.condition.value)
@@ -186,7 +188,10 @@ class CellGrader:
         return record
 
     def _failed(self, outcome: object) -> str:
-        """Note a failure, and return what went wrong."""
+        """Note a failure, or that the answer is not there yet; return why there is none."""
+        if isinstance(outcome, PendingRecord):
+            self.awaited.append(outcome)
+            return "the answer is still to come"
         assert isinstance(outcome, Failure | Blocked), outcome  # nothing else ends a call
         failure = as_failure(outcome)
         self.failures.append(failure)

@@ -42,7 +42,6 @@ class Ledger:
     prices: PriceTable
     limits: Limits = field(default_factory=Limits)
     _underway: int = field(default=0, init=False)
-    _halted: bool = field(default=False, init=False)
 
     def entries(self) -> tuple[LedgerEntry, ...]:
         """Return the calls so far, by model and prompt."""
@@ -65,10 +64,6 @@ class Ledger:
                 "or limit the calls with --max-calls"
             )
 
-    def halt(self) -> None:
-        """Let no further call start."""
-        self._halted = True
-
     @contextmanager
     def metered(self, model: str, prompt: str) -> Iterator[None]:
         """Record the calls made inside for one question, also if it ends in an error.
@@ -78,8 +73,6 @@ class Ledger:
         Raises:
             RunAborted: no further call may start.
         """
-        if self._halted:
-            raise RunAborted("The run is being stopped.")
         self._stop_at_limit()
         self._underway += 1
         try:

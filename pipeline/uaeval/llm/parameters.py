@@ -89,7 +89,8 @@ class Usage(TokenCounts):
 
     def __add__(self, other: "Usage") -> "Usage":
         names = Usage.model_fields
-        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in names})
+        sums = {name: getattr(self, name) + getattr(other, name) for name in names}
+        return Usage.model_construct(**sums)
 
 
 class Request(BaseModel):

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import ConfigError, RunAborted
@@ -16,6 +16,9 @@ from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import KeptModel, StoredModel
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
+
+if TYPE_CHECKING:
+    from uaeval.llm.endpoint.langchain import LangChainModel
 
 VOTING_TEMPERATURE: Final = 0.7
 
@@ -85,6 +88,26 @@ class ModelSettings(CallSettings):
         temperature = VOTING_TEMPERATURE if self.samples > 1 else 0.0
         return Parameters(temperature=temperature, base_url=self.base_url)
 
+    def pace(self, room: RequestSlots | None = None) -> RateLimiter:
+        """Return a new limiter of its calls."""
+        limits = {"concurrency", "requests_per_minute", "tokens_per_minute"}
+        return RateLimiter(**self.model_dump(include=limits), room=room)
+
+    def live(
+        self, prompts: PromptLibrary, parameters: Parameters, pace: RateLimiter
+    ) -> "LangChainModel":
+        """Return the model that is called at once; `ConfigError` if it cannot be had."""
+        from uaeval.llm.endpoint.langchain import LangChainModel
+
+        return LangChainModel(
+            self.name,
+            prompts,
+            parameters,
+            timeout=self.timeout,
+            max_retries=self.max_retries,
+            pace=pace,
+        )
+
 
 @dataclass(eq=False)
 class Models:
@@ -141,18 +164,11 @@ class Models:
                 parameters,
                 any_provider=settings.on_ray,
             )
-        from uaeval.llm.endpoint.langchain import LangChainModel
-
         if self.ledger:
             self.ledger.require_price(settings.name)
-        model = LangChainModel(
-            settings.name,
-            self.prompts,
-            parameters,
-            timeout=settings.timeout,
-            max_retries=settings.max_retries,
-            pace=self._pace(settings),
-        )
+        place = (settings.name, settings.base_url)
+        pace = self._paces.setdefault(place, settings.pace(self._room))
+        model = settings.live(self.prompts, parameters, pace)
         if self.store is None:
             return model
         return StoredModel(
@@ -163,14 +179,6 @@ class Models:
             inner=model,
             ledger=self.ledger,
         )
-
-    def _pace(self, settings: ModelSettings) -> RateLimiter:
-        place = (settings.name, settings.base_url)
-        limits = {"concurrency", "requests_per_minute", "tokens_per_minute"}
-        if place not in self._paces:
-            given = settings.model_dump(include=limits)
-            self._paces[place] = RateLimiter(**given, room=self._room)
-        return self._paces[place]
 
     def samples(self, role: Role) -> tuple[Model, ...]:
         """Return the models that vote in `role`; `ConfigError` if replies are always the same."""
@@ -212,8 +220,7 @@ class Models:
 
     async def settle(self) -> None:
         """Let every call under way end, so that its reply is stored, and none start."""
-        if self.ledger:
-            self.ledger.halt()
+        self._room.close(RunAborted("The run is being stopped."))
         for model in self._built.values():
             if isinstance(model, StoredModel):
                 await model.settle()

@@ -5,7 +5,7 @@ import json
 import math
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
@@ -114,17 +114,6 @@ class RoleForecast:
     completion_tokens: float
     cost: float | None
     """US dollars; `None` if the price is unknown."""
-
-    def __add__(self, other: "RoleForecast") -> "RoleForecast":
-        """Return the calls of both, of the same role and model."""
-        unknown = self.cost is None or other.cost is None
-        return replace(
-            self,
-            calls=self.calls + other.calls,
-            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
-            completion_tokens=self.completion_tokens + other.completion_tokens,
-            cost=None if unknown else (self.cost or 0) + (other.cost or 0),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,9 +27,16 @@ def _used(role: str, model: str, usage: Sequence[ModelUsage]) -> dict[str, objec
 
 
 def forecast_table(title: str, ends: Sequence[Sequence[RoleForecast]], note: str) -> ReportTable:
-    """Show what each role is expected to take; `ends` are the amounts at both ends of the range."""
-    roles = list(zip(*ends, strict=True))
-    rows = [_expected(role[0].role, role[0].model, [[amount] for amount in role]) for role in roles]
+    """Show what each role is expected to take; `ends` are the amounts at both ends of the range.
+
+    Amounts of the same role and model, which are those of several cells, are summed.
+    """
+    parts: dict[tuple[str, str], list[list[RoleForecast]]] = {}
+    for number, end in enumerate(ends):
+        for amount in end:
+            part = parts.setdefault((amount.role, amount.model), [[] for _ in ends])
+            part[number].append(amount)
+    rows = [_expected(role, model, part) for (role, model), part in parts.items()]
     rows += [_expected("all", "", ends)] if rows else []
     unknown = any(amount.cost is None for end in ends for amount in end)
     return declared_table(

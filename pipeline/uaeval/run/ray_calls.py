@@ -18,7 +18,6 @@ from uaeval.errors import (
 )
 from uaeval.llm.batch.answers import import_lines
 from uaeval.llm.batch.requests import BatchFile, parts
-from uaeval.llm.endpoint.rate_limiter import RateLimiter
 from uaeval.llm.ledger import billed
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.parameters import Parameters, Usage, split_name
@@ -45,10 +44,8 @@ _LONGEST_REPLY: Final = 4096
 
 def check_model(settings: ModelSettings) -> None:
     """Raise `ConfigError` if the client of a model cannot be set up here."""
-    from uaeval.llm.endpoint.langchain import LangChainModel
-
     if settings.name != OFFLINE and split_name(settings.name)[0] != _VLLM:
-        LangChainModel(settings.name, PromptLibrary(), settings.parameters)
+        settings.live(PromptLibrary(), settings.parameters, settings.pace())
 
 
 async def answer_round(run: Run, engine: str) -> None:
@@ -70,7 +67,8 @@ async def answer_round(run: Run, engine: str) -> None:
         answers = _answers(part, models[part.model], workers)
         for batch in finished(answers.iter_batches(batch_size=None, prefetch_batches=0)):
             lines = [line.encode() for line in batch["answer"] if line]
-            import_lines(lines, run.store)
+            with run.store.transaction():
+                import_lines(lines, run.store, "the answers")
             for _ in lines:
                 run.progress.advanced(None)
             if reason := next(filter(None, batch["aborted"]), ""):
@@ -113,9 +111,8 @@ class EndpointCaller:
     """Answers requests in a worker of Ray, with its share of the limits of one model."""
 
     def __init__(self, settings: ModelSettings) -> None:
-        limits = {"concurrency", "requests_per_minute", "tokens_per_minute"}
         self._settings = settings
-        self._pace = RateLimiter(**settings.model_dump(include=limits))
+        self._pace = settings.pace()
         self._models: dict[float | None, LangChainModel] = {}
         """By temperature: each remembers what its endpoint turned down."""
 
@@ -140,19 +137,10 @@ class EndpointCaller:
 
     async def _call(self, body: Row) -> Row:
         """Call the endpoint as any model is called; return what it said, or the error."""
-        from uaeval.llm.endpoint.langchain import LangChainModel
-
         temperature = body.get("temperature")
         if temperature not in self._models:
             parameters = Parameters(temperature=temperature, base_url=self._settings.base_url)
-            self._models[temperature] = LangChainModel(
-                self._settings.name,
-                PromptLibrary(),
-                parameters,
-                timeout=self._settings.timeout,
-                max_retries=self._settings.max_retries,
-                pace=self._pace,
-            )
+            self._models[temperature] = self._settings.live(PromptLibrary(), parameters, self._pace)
         model = self._models[temperature]
         messages = [(each["role"], each["content"]) for each in body["messages"]]
         try:

@@ -43,7 +43,7 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
 
 
 async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleForecast, ...]:
-    """Return what the cells of a sweep that are left take, by role and model; no model is called.
+    """Return what each cell of a sweep that is left takes, by role; no model is called.
 
     A call that several cells share counts once. As responses are not known yet, each cell is taken
     to need all its judgements: those of equal responses are in fact asked once.
@@ -67,11 +67,7 @@ async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleFo
                 await _ask(config, shared.index(config), source.queries, sizing)
             forecasts += _forecast(config, await _judged(config, source.queries))
     forecasts += [each for config, sizing in asked.values() for each in _forecast(config, sizing)]
-    sums = dict[tuple[Role, str], RoleForecast]()
-    for each in forecasts:
-        before = sums.get((each.role, each.model))
-        sums[each.role, each.model] = before + each if before else each
-    return tuple(sums[key] for key in sorted(sums))
+    return tuple(forecasts)
 
 
 async def _ask(

@@ -14,7 +14,7 @@ from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
 from uaeval.formats.query_source import QuerySource, what_is_asked
-from uaeval.jobs import evaluate_with, finished_run, prompt_hashes
+from uaeval.jobs import evaluate_with, finished_run, other_judges, prompt_hashes, roles
 from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.batch.requests import retry_failures
@@ -24,7 +24,7 @@ from uaeval.prompts import open_prompts
 from uaeval.records import Query
 from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
-from uaeval.run.ray_calls import check_model
+from uaeval.run.ray_calls import answer_round, check_model
 from uaeval.run.run import open_run
 from uaeval.run_folder import ModelUsage, RunFolder
 from uaeval.storage import file_print
@@ -64,28 +64,39 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
         check_reranker(reranker)
     config = grid.cells[0].config
     asked = what_is_asked(dataset, config.controls)
-    left = [cell for cell in grid.cells if not is_complete(cell, asked)]
-    for name, model in {cell.config.model: cell.config for cell in left}.items():
+    left = {n: each for n, each in enumerate(grid.cells, 1) if not is_complete(each, asked)}
+    models = dict.fromkeys(each for cell in left.values() for each in _models(cell.config))
+    for model in models:
         # Nothing is asked if a model cannot be had: its name is unknown, a package or key missing.
-        check_model(ModelSettings.of(model, name, model.base_url))
+        check_model(model)
     async with open_run(grid.folder, config, {}, progress) as run:
         if config.on_ray:
             retry_failures(run.store)
+            for model in models:
+                run.models.built(model)
         with ExitStack() as stack:
             shared = SharedRetrieval(dataset, stack)
-            for number, cell in enumerate(grid.cells, 1):
-                if cell not in left:
-                    continue
+
+            async def evaluated(number: int, cell: Cell) -> int:
                 progress.started(f"cell {number} of {len(grid.cells)}: {cell.title}")
                 opener = shared.opener(cell.config, asked.queries)
-                await evaluate_with(
+                evaluation = await evaluate_with(
                     cell.config, asked, opener, progress, store=run.store, sweep=grid.name
                 )
+                return evaluation.waiting
+
+            # On Ray one round answers what all cells wait for.
+            while left := {n: cell for n, cell in left.items() if await evaluated(n, cell)}:
+                await answer_round(run, config.engine)
         usage = run.models.usage()
     progress.started("comparing the cells")
     sweep = _compared(grid.cells, usage)
     write_sweep(grid.folder, grid.axes, sweep.ranked, sweep.comparisons, sweep.usage)
     return sweep
+
+
+def _models(config: EvaluationConfig) -> list[ModelSettings]:
+    return [*roles(config).values(), *other_judges(config)]
 
 
 def is_complete(cell: Cell, asked: QuerySource) -> bool:

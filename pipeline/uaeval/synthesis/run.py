@@ -62,7 +62,11 @@ async def synthesize(
     if damage:
         _begin_rebuild(folder, damage, progress)
     async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
+        # The first call loads the detector: half a second, spent while documents are read.
+        detector = asyncio.get_running_loop().run_in_executor(None, language_of, "a")
+        detector.add_done_callback(asyncio.Future.exception)  # the documents' own errors go first
         material = await prepare(session)
+        await detector
         index, parallels = material.index, compared(config, material)
         lines = given_lines(given, index) if given else planned_lines(config, material, parallels)
         manifest = Manifest(
@@ -145,8 +149,6 @@ async def _fill(
 
     if manifest.ended_early:
         run.models.close()
-    # The first call loads the detector, which takes half a second.
-    loaded = asyncio.create_task(asyncio.to_thread(language_of, "a"))
     built = await build(
         lines,
         author,
@@ -158,7 +160,6 @@ async def _fill(
         on_final=write_dataset,
         end_now=manifest.ended_early,
     )
-    await loaded
     manifest.status = "waiting" if built.waiting else "lacking" if built.lacking else "complete"
     if manifest.ended_early:
         manifest.status = "complete"

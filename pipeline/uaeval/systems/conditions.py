@@ -79,6 +79,7 @@ class RunRecord:
     """Of the first output: reasons joined by `;`."""
     format_violation_reason_after_retry: str | None
     latency_s: float
+    """Of an answer that came over Ray, the seconds that it took to read it back."""
 
 
 class GateReason(StrEnum):

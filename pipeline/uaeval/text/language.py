@@ -3,7 +3,10 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Final
+
+from uaeval.errors import StorageError
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier  # type: ignore[import-untyped, unused-ignore]
@@ -47,4 +50,10 @@ def _classified(text: str) -> tuple[str, float]:
 def _identifier() -> "LanguageIdentifier":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    try:
+        return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    except OSError as error:  # the package unpacks its model into a file of its own
+        raise StorageError(
+            f"cannot unpack the language detector into {gettempdir()}: {error.strerror}; free some "
+            "space there, or name another folder in TMPDIR"
+        ) from error

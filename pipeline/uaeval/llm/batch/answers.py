@@ -73,19 +73,14 @@ def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
         for file in files:
             try:
                 with file.open("rb") as stream:
-                    counts += _import_lines(store, str(file), stream)
+                    counts += import_lines(stream, store, str(file))
             except OSError as error:
                 raise StorageError(f"{file} cannot be read: {error.strerror}") from error
     return counts
 
 
-def import_lines(lines: Iterable[bytes], store: ResponseStore) -> ImportCounts:
-    """Import lines of an answer file that was never written, as `import_answers` does."""
-    with store.transaction():
-        return _import_lines(store, "the answers", lines)
-
-
-def _import_lines(store: ResponseStore, source: str, lines: Iterable[bytes]) -> ImportCounts:
+def import_lines(lines: Iterable[bytes], store: ResponseStore, source: str) -> ImportCounts:
+    """Import the lines of an answer file, in a transaction of the caller's."""
     counts = ImportCounts()
     for number, line in enumerate(lines, start=1):
         if line.strip():

@@ -4,13 +4,10 @@ Only this module retries; the clients of the providers are configured not to.
 """
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from itertools import count
 from typing import Final, TypeVar
-
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
-from tenacity.wait import wait_random_exponential
 
 from uaeval.errors import RunAborted
 from uaeval.llm.endpoint.errors import (
@@ -61,51 +58,44 @@ class Calls:
                 endpoint cannot be reached, or it asks for too long a pause.
             Exception: the last of `errors` that was met.
         """
-        attempts = AsyncRetrying(
-            retry=retry_if_exception(is_transient),
-            stop=stop_after_attempt(self.max_retries + 1),
-            wait=self._wait,
-            reraise=True,
-        )
-        numbers = count(1)
-
-        async def attempt() -> T:
-            number = next(numbers)
-            async with self.pace.turn(tokens, number) as turn:
-                charge(Usage(calls=1, retries=int(number > 1)))
-                try:
-                    answer = await self._in_time(send)
-                except self.errors as error:
-                    if not is_own_bug(error):
-                        self._note(error, turn, number)
+        number = 0
+        while True:
+            number += 1
+            try:
+                async with self.pace.turn(tokens, number) as turn:
+                    charge(Usage(calls=1, retries=int(number > 1)))
+                    answer = await self._sent(send, turn, number)
+                    self.pace.answered(turn, used(answer))
+                    return answer
+            except self.errors as error:
+                if number > self.max_retries or not is_transient(error):
                     raise
-                self.pace.answered(turn, used(answer))
-                return answer
+                seconds = self._backoff(error, number)
+            await asyncio.sleep(seconds)
 
-        return await attempts(attempt)
-
-    def _wait(self, state: RetryCallState) -> float:
+    def _backoff(self, error: Exception, attempts: int) -> float:
         """Return the seconds that this call waits; under overload all calls to the model wait."""
-        error = state.outcome.exception() if state.outcome else None
-        if isinstance(error, Exception) and retry_after(error):
+        if retry_after(error):
             return 0.0
-        seconds = wait_random_exponential(multiplier=self.pace.backoff, max=LONGEST_BACKOFF)(state)
-        if isinstance(error, Exception) and is_overload(error):
+        most = min(LONGEST_BACKOFF, self.pace.backoff * 2 ** (attempts - 1))
+        seconds = random.uniform(0, most)
+        if is_overload(error):
             self.pace.pause(seconds)
             return 0.0
         return seconds
 
-    async def _in_time(self, send: Callable[[], Awaitable[T]]) -> T:
-        """Send; a reply that trickles in is ended too."""
+    async def _sent(self, send: Callable[[], Awaitable[T]], turn: Permit, attempt: int) -> T:
+        """Send, and note what goes wrong; a reply that trickles in is ended too."""
         limit = asyncio.timeout(self.timeout)
         try:
             async with limit:
                 return await send()
-        except TimeoutError:
-            if not limit.expired():
-                raise
-            message = f"timed out: no whole reply within {self.timeout:g} s"
-            raise TimeoutError(message) from None
+        except self.errors as error:
+            late = TimeoutError(f"timed out: no whole reply within {self.timeout:g} s")
+            met = late if limit.expired() else error
+            if not is_own_bug(met):
+                self._note(met, turn, attempt)
+            raise met from met.__cause__
 
     def _note(self, error: Exception, turn: Permit, attempt: int) -> None:
         """Count what went wrong, and let the other calls know."""

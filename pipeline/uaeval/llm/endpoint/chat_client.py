@@ -105,7 +105,7 @@ class LoopClient(httpx.AsyncClient):
             _open[loop] = (await anext(closing), closing)
         try:
             reply = await _open[loop][0].send(request, stream=True, **options)
-            return reply if stream else await _whole(reply)
+            return reply if stream else _whole(reply, await _body(reply))
         except httpx.ConnectTimeout as error:
             if isinstance(error.__cause__, TimeoutError):
                 raise
@@ -113,14 +113,17 @@ class LoopClient(httpx.AsyncClient):
             raise httpx.ConnectError(str(error), request=request) from error.__cause__
 
 
-async def _whole(reply: httpx.Response) -> httpx.Response:
-    headers = reply.headers.copy()
-    headers.pop("content-encoding", None)
+async def _body(reply: httpx.Response) -> bytes:
     async with aclosing(reply):
         try:
-            body = await read_body(reply, LARGEST)
+            return await read_body(reply, LARGEST)
         except FetchError as error:
             raise httpx.ReadError(str(error), request=reply.request) from None
+
+
+def _whole(reply: httpx.Response, body: bytes) -> httpx.Response:
+    headers = reply.headers.copy()
+    headers.pop("content-encoding", None)
     return httpx.Response(
         reply.status_code,
         headers=headers,
@@ -130,13 +133,24 @@ async def _whole(reply: httpx.Response) -> httpx.Response:
     )
 
 
+class _NoCookies(httpx.Cookies):
+    def extract_cookies(self, response: httpx.Response) -> None:
+        """Take none from a reply."""
+
+
+class _Forgetful(openai.DefaultAioHttpClient):
+    """Keeps no cookies: to look for them takes a fifteenth of the CPU of a call."""
+
+    cookies = _NoCookies()  # type: ignore[override]
+
+
 async def _open_until_the_end_of(
     loop: asyncio.AbstractEventLoop,
 ) -> AsyncGenerator[httpx.AsyncClient]:
     """Yield a client. Whoever ends a loop closes its asynchronous generators, and so the client."""
     socks = any(address.startswith("socks") for address in getproxies().values())
     # aiohttp speaks to HTTP proxies only.
-    client = openai.DefaultAsyncHttpxClient() if socks else openai.DefaultAioHttpClient()
+    client = openai.DefaultAsyncHttpxClient() if socks else _Forgetful()
     async with client:
         try:
             yield client
@@ -156,10 +170,17 @@ class DirectChatOpenAI(ChatOpenAI):
 
     @cached_property
     def _target(self) -> tuple[httpx.URL, httpx.Headers]:
-        """The address of chat completions, and the headers of every request."""
+        """The address of chat completions, and the headers of every request.
+
+        Left out are those in which the SDK tells its maker of this machine.
+        """
         client = self.root_async_client
         sdk_headers = {**client.default_headers, **client.auth_headers}
-        headers = {name: value for name, value in sdk_headers.items() if isinstance(value, str)}
+        headers = {
+            name: value
+            for name, value in sdk_headers.items()
+            if isinstance(value, str) and not name.startswith("X-Stainless")
+        }
         return client.base_url.join("chat/completions"), httpx.Headers(headers)
 
     async def ainvoke(
@@ -179,8 +200,8 @@ class DirectChatOpenAI(ChatOpenAI):
         if self._use_responses_api(payload):
             return await super().ainvoke(input, config, stop=stop, **kwargs)
         payload |= payload.pop("extra_body", None) or {}
-        response = await self._post(self._build_request(payload))
-        completion = response.json()
+        response, body = await self._post(self._build_request(payload))
+        completion = json.loads(body)
         generation = next(iter(self._create_chat_result(completion).generations), None)
         if generation is None or not isinstance(message := generation.message, AIMessage):
             raise openai.APIResponseValidationError(response=response, body=completion)
@@ -193,13 +214,14 @@ class DirectChatOpenAI(ChatOpenAI):
         content = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
         return httpx.Request("POST", url, headers=headers, content=content)
 
-    async def _post(self, request: httpx.Request) -> httpx.Response:
+    async def _post(self, request: httpx.Request) -> tuple[httpx.Response, bytes]:
         try:
-            response = await _CLIENT.send(request)
+            response = await _CLIENT.send(request, stream=True)
+            body = await _body(response)
         except httpx.TimeoutException as error:
             raise openai.APITimeoutError(request=request) from error
         except (httpx.HTTPError, OSError, ImportError) as error:
             raise openai.APIConnectionError(request=request) from error
         if response.is_error:
-            raise self.root_async_client._make_status_error_from_response(response)
-        return response
+            raise self.root_async_client._make_status_error_from_response(_whole(response, body))
+        return response, body

@@ -119,7 +119,7 @@ class LangChainModel:
             send = partial(self._chat.ainvoke, shown, **held)
             try:
                 with tracing_context(enabled=False):
-                    message = await self._calls.make(send, needed, _used)
+                    message = await self._calls.make(send, needed, _charged)
             except self._calls.errors as error:
                 if is_own_bug(error):
                     raise
@@ -141,7 +141,6 @@ class LangChainModel:
         return False
 
     def _take(self, message: AIMessage) -> tuple[str, bool]:
-        charge(Usage.reported(message.usage_metadata))
         reasons = stop_reasons(message.response_metadata)
         if is_filtered(reasons):
             raise BlockedError(f"the content filter of {self._calls.endpoint} stopped the reply")
@@ -183,6 +182,8 @@ class LangChainModel:
 _JSON_OBJECT: Final = {"type": "json_object"}
 
 
-def _used(message: AIMessage) -> int | None:
+def _charged(message: AIMessage) -> int | None:
+    """Charge the tokens of a reply, and return how many they are, if that is known."""
     used = Usage.reported(message.usage_metadata)
+    charge(used)
     return None if used.without_usage else used.prompt_tokens + used.completion_tokens
