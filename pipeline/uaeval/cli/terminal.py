@@ -65,15 +65,15 @@ def say(*messages: str) -> None:
 
 
 def say_awaited(folder: Path) -> None:
-    """Print the commands that bring the answers that a run or evaluation awaits."""
+    """Print the commands that get the answers that a run or evaluation waits for."""
     say(
-        "Answers are awaited. Send the requests to the Batch API, and those of the rounds that "
-        "follow, by\n"
+        f"{folder} waits for answers of the model. To send its requests and fetch the answers, in "
+        "this round and all that follow:\n"
         f"  uaeval batch fetch {folder} --all-rounds\n"
-        "or this round alone, by\n"
+        "The same for this round only:\n"
         f"  uaeval batch submit {folder}\n"
         f"  uaeval batch fetch {folder} --wait\n"
-        "or write them to a file and bring its answers back by\n"
+        "Or write the requests to a file, and import the answers from another:\n"
         f"  uaeval batch export {folder} requests.jsonl\n"
         f"  uaeval batch import {folder} answers.jsonl"
     )
