@@ -2,6 +2,8 @@
 
 import inspect
 import json
+import os
+import pty
 import shutil
 import subprocess
 import sys
@@ -136,6 +138,36 @@ def test_the_judge_is_compared_with_labels(run: Path, tmp_path: Path) -> None:
     assert {each.metric for each in result} == {Metric.VERDICT}
     assert len(result.to_pandas()) == len(result.agreement)
     assert json.loads(result.path.read_text(encoding="utf-8"))["agreement"]
+
+
+def test_progress_is_shown_where_somebody_looks_or_asks(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uaeval.evaluate(run, decline, name="silent")
+    assert capsys.readouterr() == ("", "")
+    uaeval.evaluate(run, decline, name="asked", progress=True)
+    out, err = capsys.readouterr()
+    assert (out, err.splitlines()[-1]) == ("", "6 of 6  (kept 6)")
+
+
+@pytest.mark.parametrize(("more", "shown"), [("", True), (", progress=False", False)])
+def test_a_terminal_shows_a_bar_and_keeps_it_out_of_the_output(
+    run: Path, more: str, shown: bool
+) -> None:
+    program = f"import uaeval; uaeval.evaluate({str(run)!r}, lambda text: print(text) or '?'{more})"
+    leader, follower = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=follower, check=True,
+        encoding="utf-8", env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    os.write(follower, b"the end")
+    os.close(follower)
+    screen = b""
+    while not screen.endswith(b"the end"):
+        screen += os.read(leader, 4096)
+    os.close(leader)
+    assert (b"6/6" in screen) == shown
+    assert len(done.stdout.splitlines()) == 6
 
 
 def test_importing_the_api_loads_nothing_heavy() -> None:

@@ -23,65 +23,87 @@ Folder: TypeAlias = "str | PathLike[str]"
 
 
 def synthesize(
-    knowledge_base: Folder, output: Folder, **settings: "Unpack[SynthesisKeywords]"
+    knowledge_base: Folder,
+    output: Folder,
+    *,
+    progress: bool | None = None,
+    **settings: "Unpack[SynthesisKeywords]",
 ) -> "SynthesisResult":
     """Write a dataset into `output`; settings are those of `uaeval synthesize`.
 
-    Also works where an event loop runs, as in a notebook: it then runs in a thread.
+    `progress` says whether a bar is shown; by default in a terminal and in a notebook only. Also
+    works where an event loop runs, as in a notebook: it then runs in a thread.
 
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
         RunAborted: the models cannot be asked any more; call again to resume.
     """
-    return _blocking(asynthesize(knowledge_base, output, **settings))
+    return _blocking(asynthesize(knowledge_base, output, progress=progress, **settings))
 
 
 async def asynthesize(
-    knowledge_base: Folder, output: Folder, **settings: "Unpack[SynthesisKeywords]"
+    knowledge_base: Folder,
+    output: Folder,
+    *,
+    progress: bool | None = None,
+    **settings: "Unpack[SynthesisKeywords]",
 ) -> "SynthesisResult":
     """Write a dataset, as `synthesize` does, in the running event loop."""
     from uaeval.config import SynthesisConfig, build
-    from uaeval.jobs import synthesize_run
-    from uaeval.results import SynthesisResult
-    from uaeval.run.progress import ProgressListener
+    from uaeval.run.bars import showing
 
     config = build(
         SynthesisConfig, knowledge_base=str(knowledge_base), output=Path(output), **settings
     )
-    manifest = await synthesize_run(config, ProgressListener())
+    with showing(progress) as listener:
+        from uaeval.jobs import synthesize_run  # what takes long to load, while a bar is shown
+        from uaeval.results import SynthesisResult
+
+        manifest = await synthesize_run(config, listener)
     return SynthesisResult(folder=config.output, manifest=manifest)
 
 
 def evaluate(
-    dataset: Folder, system: object = "rag", **settings: "Unpack[EvaluationKeywords]"
+    dataset: Folder,
+    system: object = "rag",
+    *,
+    progress: bool | None = None,
+    **settings: "Unpack[EvaluationKeywords]",
 ) -> "EvaluationResult":
     """Evaluate a system on a dataset; settings are those of `uaeval evaluate`.
 
     `system` is a name as on the command line, or a function or LangChain runnable itself; of two
-    objects with the same name, `name` keeps the evaluations apart. Also works where an event loop
-    runs, as in a notebook: it then runs in a thread.
+    objects with the same name, `name` keeps the evaluations apart. `progress` says whether a bar is
+    shown; by default in a terminal and in a notebook only. Also works where an event loop runs, as
+    in a notebook: it then runs in a thread.
 
     Raises:
         UsageError: the dataset or a setting cannot be used.
         RunAborted: the models cannot be asked any more; call again to resume.
     """
-    return _blocking(aevaluate(dataset, system, **settings))
+    return _blocking(aevaluate(dataset, system, progress=progress, **settings))
 
 
 async def aevaluate(
-    dataset: Folder, system: object = "rag", **settings: "Unpack[EvaluationKeywords]"
+    dataset: Folder,
+    system: object = "rag",
+    *,
+    progress: bool | None = None,
+    **settings: "Unpack[EvaluationKeywords]",
 ) -> "EvaluationResult":
     """Evaluate a system, as `evaluate` does, in the running event loop."""
     from uaeval.config import EvaluationConfig, build
-    from uaeval.jobs import evaluate_run
-    from uaeval.results import EvaluationResult
-    from uaeval.run.progress import ProgressListener
+    from uaeval.run.bars import showing
     from uaeval.systems.named import from_object, name_of
 
     name = system if isinstance(system, str) else name_of(system)
     config = build(EvaluationConfig, dataset=Path(dataset), system=name, **settings)
     own = None if isinstance(system, str) else from_object(config, system)
-    return EvaluationResult.of(await evaluate_run(config, ProgressListener(), own=own))
+    with showing(progress) as listener:
+        from uaeval.jobs import evaluate_run
+        from uaeval.results import EvaluationResult
+
+        return EvaluationResult.of(await evaluate_run(config, listener, own=own))
 
 
 def compare(*evaluations: Folder) -> "ComparisonResult":

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -48,7 +48,7 @@ class SynthesisResult(_Table):
     """The dataset of a run: an iterable of its queries, with twins, and a path to its folder."""
 
     folder: Path
-    manifest: Manifest
+    manifest: Manifest = field(repr=False)
 
     def __fspath__(self) -> str:
         return str(self.folder)

@@ -135,7 +135,9 @@ def export_requests(
     if sent:
         say(f"{sent} requests are in batches already and are not written")
     say(
-        f"{count} requests in {', '.join(map(str, files))}" if count else f"{run} waits for no answers"
+        f"{count} requests in {', '.join(map(str, files))}"
+        if count
+        else f"{run} waits for no answers"
     )
 
 

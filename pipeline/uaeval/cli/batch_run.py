@@ -53,7 +53,7 @@ def say_counts(counts: ImportCounts) -> None:
 
 
 def report(folder: Path, ended: Sequence[SentBatch], running: int, counts: ImportCounts) -> bool:
-    """Print what came in, and count its tokens; return whether the run waits for further answers."""
+    """Print what came in, and count its tokens; return whether further answers are to come."""
     for batch in ended:
         say(describe(batch))
     if ended:
@@ -73,7 +73,7 @@ def refuse_standstill(ended: Sequence[SentBatch], counts: ImportCounts) -> None:
 
 
 def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -> bool:
-    """Continue as far as the answers reach; return whether it waits for further ones.
+    """Continue as far as the answers reach; return whether further ones are to come.
 
     With `say_next` it then prints the commands that get them.
 
@@ -147,7 +147,7 @@ def send(folder: Path, api: BatchApi) -> int:
 
 
 def say_status(folder: Path, batches: list[SentBatch]) -> bool:
-    """Print each batch and the commands that come next; return whether the run waits for answers."""
+    """Print each batch and the commands that come next; return whether answers are to come."""
     with opened(folder) as run:
         sent = underway(run.store)
         free = waiting(run.store) - sent

@@ -5,8 +5,9 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.terminal import ERR, bars, interruptible, say
+from uaeval.cli.terminal import interruptible, say
 from uaeval.errors import ConfigError
+from uaeval.run.bars import ERR, bars
 
 WithoutPassages: TypeAlias = Annotated[
     bool,
