@@ -2,6 +2,8 @@
 
 import inspect
 import json
+import os
+import pty
 import shutil
 import subprocess
 import sys
@@ -12,7 +14,7 @@ from langchain_core.runnables import RunnableLambda
 from tests.cli.finished_run import write_finished_run
 
 import uaeval
-from uaeval.errors import ConfigError
+from uaeval.errors import ConfigError, StorageError
 from uaeval.records import Metric
 from uaeval.resources import shipped
 
@@ -68,7 +70,7 @@ async def test_a_dataset_is_synthesized_inside_a_running_loop(tmp_path: Path) ->
     assert list(dataset.to_pandas()["answerable"]) == [False, True]
     assert dataset.to_datasets()["question"][:] == list(dataset.to_pandas()["question"])
     assert "1 of 1" in dataset._repr_html_()
-    assert uaeval.export(dataset, "jsonl", tmp_path / "dataset.jsonl").stat().st_size > 0
+    assert dataset.export("jsonl", tmp_path / "dataset.jsonl").stat().st_size > 0
     evaluation = uaeval.evaluate(dataset, decline)
     assert len(evaluation) == 2
 
@@ -108,15 +110,27 @@ def test_scores_have_names_and_intervals(run: Path) -> None:
         scores["joy"]
 
 
-def test_results_stand_for_their_folders(run: Path, tmp_path: Path) -> None:
+def test_evaluations_are_compared_and_reported(run: Path, tmp_path: Path) -> None:
     first, second = (uaeval.evaluate(run, decline, name=name) for name in ("a", "b"))
-    comparison = uaeval.compare(first, second)
+    comparison = first.compare(second)
     assert {(each.first_run, each.second_run) for each in comparison} == {("a", "b")}
     assert len(comparison.to_pandas()) == len(comparison) > 0
     assert comparison.flips == ()
-    page = uaeval.write_report(first, second, path=tmp_path / "report.html")
+    page = first.report(second, path=tmp_path / "report.html")
     assert "<html" in page.read_text(encoding="utf-8")
-    assert uaeval.write_report(first) == first.folder / "report.html"
+    assert first.report() == first.folder / "report.html"
+
+
+def test_what_is_on_disk_is_opened(run: Path, tmp_path: Path) -> None:
+    made = uaeval.evaluate(run, decline)
+    dataset, evaluation = uaeval.open_dataset(run), uaeval.open_evaluation(run)
+    assert [query.id for query in dataset] == [each.query.id for each in evaluation]
+    assert evaluation.scores == uaeval.open_evaluation(made).scores == made.scores
+    assert "joint_score" in evaluation._repr_html_()
+    with pytest.raises(StorageError, match="no manifest"):
+        uaeval.open_dataset(tmp_path)
+    with pytest.raises(StorageError, match="not the folder of an evaluation"):
+        uaeval.open_evaluation(tmp_path)
 
 
 def test_a_result_outlives_its_folder(run: Path) -> None:
@@ -132,17 +146,47 @@ def test_the_judge_is_compared_with_labels(run: Path, tmp_path: Path) -> None:
     query = evaluation.queries[0].id
     rows = f"id,label\n{query}/verdict,refused\n"
     (tmp_path / "labels.csv").write_text(rows, encoding="utf-8")
-    result = uaeval.calibrate(evaluation, tmp_path / "labels.csv")
+    result = evaluation.calibrate(tmp_path / "labels.csv")
     assert {each.metric for each in result} == {Metric.VERDICT}
     assert len(result.to_pandas()) == len(result.agreement)
     assert json.loads(result.path.read_text(encoding="utf-8"))["agreement"]
+
+
+def test_progress_is_shown_where_somebody_looks_or_asks(
+    run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uaeval.evaluate(run, decline, name="silent")
+    assert capsys.readouterr() == ("", "")
+    uaeval.evaluate(run, decline, name="asked", progress=True)
+    out, err = capsys.readouterr()
+    assert (out, err.splitlines()[-1]) == ("", "6 of 6  (kept 6)")
+
+
+@pytest.mark.parametrize(("more", "shown"), [("", True), (", progress=False", False)])
+def test_a_terminal_shows_a_bar_and_keeps_it_out_of_the_output(
+    run: Path, more: str, shown: bool
+) -> None:
+    program = f"import uaeval; uaeval.evaluate({str(run)!r}, lambda text: print(text) or '?'{more})"
+    leader, follower = pty.openpty()
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=follower, check=True,
+        encoding="utf-8", env={**os.environ, "TERM": "xterm"},
+    )  # fmt: skip
+    os.write(follower, b"the end")
+    os.close(follower)
+    screen = b""
+    while not screen.endswith(b"the end"):
+        screen += os.read(leader, 4096)
+    os.close(leader)
+    assert (b"6/6" in screen) == shown
+    assert len(done.stdout.splitlines()) == 6
 
 
 def test_importing_the_api_loads_nothing_heavy() -> None:
     heavy = ["anyio", "chromadb", "datasets", "httpx", "langchain_core", "numpy", "openai"]
     heavy += ["pandas", "pydantic", "rich", "scipy", "sklearn", "spacy", "typer"]
     program = (
-        "import sys, uaeval; from uaeval import evaluate, push, synthesize; "
+        "import sys, uaeval; from uaeval import evaluate, open_dataset, synthesize; "
         f"print(sorted(set({heavy!r}) & sys.modules.keys()))"
     )
     done = subprocess.run(

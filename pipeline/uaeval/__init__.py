@@ -3,23 +3,17 @@
 from uaeval.api import (
     aevaluate,
     asynthesize,
-    calibrate,
-    compare,
     evaluate,
-    export,
-    push,
+    open_dataset,
+    open_evaluation,
     synthesize,
-    write_report,
 )
 
 __all__ = [
     "aevaluate",
     "asynthesize",
-    "calibrate",
-    "compare",
     "evaluate",
-    "export",
-    "push",
+    "open_dataset",
+    "open_evaluation",
     "synthesize",
-    "write_report",
 ]

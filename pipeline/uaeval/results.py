@@ -1,20 +1,33 @@
 """What the Python API returns: records to iterate over, tables, and figures by name."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from html import escape
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Self, SupportsIndex, overload
 
-from uaeval.evaluation.compare import ChangedOutcome, Comparison
+from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
+from uaeval.evaluation.labels.calibrate import (
+    Agreement,
+    CalibratedRatio,
+    agreements,
+    calibrated,
+)
+from uaeval.evaluation.labels.label_files import read_labels, read_reviewed
+from uaeval.evaluation.labels.sampling import read_sampled
 from uaeval.evaluation.metrics.registry import all_metrics
+from uaeval.formats.dataset import open_release
+from uaeval.formats.export import export
+from uaeval.formats.format import format_named
+from uaeval.labels import LABELS
 from uaeval.records import Failure, Metric, Query, Response, Score
 from uaeval.report.comparison import comparison_report
 from uaeval.run_folder import Manifest, RunFolder
+from uaeval.storage import write_json, write_text
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -48,7 +61,7 @@ class SynthesisResult(_Table):
     """The dataset of a run: an iterable of its queries, with twins, and a path to its folder."""
 
     folder: Path
-    manifest: Manifest
+    manifest: Manifest = field(repr=False)
 
     def __fspath__(self) -> str:
         return str(self.folder)
@@ -58,6 +71,49 @@ class SynthesisResult(_Table):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def export(
+        self,
+        format: str,
+        path: "str | PathLike[str]",
+        *,
+        with_passages: bool = True,
+        name: str | None = None,
+        license: str | None = None,
+    ) -> Path:
+        """Write the dataset in the format of another tool, and return the path.
+
+        Raises:
+            ConfigError: the format is unknown, or needs the passages or a license (`hf`).
+            StorageError: the run is not finished, or `path` exists.
+        """
+        source = open_release(self.folder, with_passages=with_passages, name=name, license=license)
+        export(source, format_named(format), Path(path))
+        return Path(path)
+
+    def push(
+        self,
+        repository: str,
+        *,
+        public: bool = False,
+        evaluations: Sequence[str] = (),
+        with_passages: bool = True,
+        name: str | None = None,
+        license: str | None = None,
+    ) -> str:
+        """Publish the dataset on the Hugging Face Hub, and return its address.
+
+        The scores of `evaluations`, by name, are added to the config `leaderboard`.
+        The token is `HF_TOKEN` or that of `hf auth login`.
+
+        Raises:
+            ConfigError: the repository's name or the license is invalid, or no token may write.
+            RunAborted: the upload was interrupted; call again to resume.
+        """
+        from uaeval.formats.hub import push
+
+        source = open_release(self.folder, with_passages=with_passages, name=name, license=license)
+        return push(source, repository, public=public, bars=False, evaluations=evaluations)
 
     def _rows(self) -> Iterable[dict[str, object]]:
         return ({**asdict(query), "answerable": query.answerable} for query in self)
@@ -131,11 +187,14 @@ class EvaluationResult(_Table, Evaluation):
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> Self:
-        """Return `evaluation` with its records read, so that it outlives its folder."""
-        result = cls(**{field.name: getattr(evaluation, field.name) for field in fields(cls)})
-        _ = (result.scores, result.queries, result.items, result.responses, result.judgements)
-        _ = (result.undecided, result.failures, result.blocked, result.others)
-        return result
+        """Return `evaluation` as a result."""
+        return cls(**{each.name: getattr(evaluation, each.name) for each in fields(cls)})
+
+    def kept(self) -> Self:
+        """Return it with its records read, so that it outlives its folder."""
+        _ = (self.scores, self.queries, self.items, self.responses, self.judgements)
+        _ = (self.undecided, self.failures, self.blocked, self.others)
+        return self
 
     @cached_property
     def scores(self) -> Scores:
@@ -180,6 +239,50 @@ class EvaluationResult(_Table, Evaluation):
 
     def _repr_html_(self) -> str:
         return self.scores._repr_html_()
+
+    def compare(self, *others: Evaluation) -> "ComparisonResult":
+        """Compare it with other evaluations of the same dataset query by query.
+
+        Raises:
+            StorageError: there is no other, or not all are over the same queries.
+        """
+        runs = [self, *others]
+        return ComparisonResult(figures=compare(runs), flips=tuple(flips(runs)))
+
+    def report(self, *others: Evaluation, path: "str | PathLike[str] | None" = None) -> Path:
+        """Write it, compared with others, as one HTML file, and return the path.
+
+        Without `path` it is `report.html` in its folder.
+        """
+        from uaeval.report.html.page import report_page
+
+        place = Path(path) if path else self.folder / "report.html"
+        write_text(place, report_page([self, *others]))
+        return place
+
+    def calibrate(self, labels: "str | PathLike[str] | None" = None) -> "CalibrationResult":
+        """Compare the judge with people's labels, and write `calibration.json`.
+
+        `labels` is a CSV file of `uaeval sample` or a `labels.jsonl` of `uaeval review`; without
+        it, the labels of the review page are taken.
+
+        Raises:
+            UsageError: the labels cannot be read.
+        """
+        source = Path(labels) if labels else self.folder / LABELS
+        names = [item.query_id for item in self.items]
+        if source.suffix == ".jsonl":
+            given = read_reviewed(source, names)
+        else:
+            given = read_labels(source, names, read_sampled(self.folder))
+        agreement = agreements(self.items, given.labels)
+        ratios = calibrated(self.items, given.labels)
+        path = self.folder / "calibration.json"
+        figures = {"agreement": [*map(asdict, agreement)], "corrected": [*map(asdict, ratios)]}
+        write_json(path, figures)
+        return CalibrationResult(
+            agreement=tuple(agreement), corrected=tuple(ratios), empty=given.empty, path=path
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

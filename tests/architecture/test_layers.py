@@ -104,8 +104,8 @@ def test_no_file_is_long(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
 
 
-WITHOUT_NEED = {"uaeval", "pydantic_core", "pytest"}
-"""Ours; what pydantic always comes with; what loads our plugin."""
+WITHOUT_NEED = {"uaeval", "pydantic_core", "pytest", "IPython"}
+"""Ours; what pydantic always comes with; what loads our plugin; what runs a notebook."""
 
 
 def test_every_package_that_is_imported_is_a_dependency() -> None:

@@ -46,7 +46,7 @@ def test_a_round_goes_out_once_and_comes_home_step_by_step(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     done = uaeval("batch", "status", started)
-    assert (done.code, "requests are in no batch; send them" in done.out) == (5, True)
+    assert (done.code, "requests are not in a batch yet; send them" in done.out) == (5, True)
     for _ in range(2):
         assert uaeval("batch", "submit", started).code == 0
     assert len(server.jobs) == 1
@@ -55,7 +55,7 @@ def test_a_round_goes_out_once_and_comes_home_step_by_step(
     done = uaeval("batch", "status", started)
     assert done.code == 5
     assert "batch batch-1 (openai:rules): completed" in done.out
-    assert f"bring their answers in: uaeval batch fetch {started}" in done.out
+    assert f"fetch their answers: uaeval batch fetch {started}" in done.out
     done = uaeval("batch", "fetch", started)
     assert done.code == 5
     assert f"{len(server.answered)} answers imported" in done.out
@@ -63,7 +63,7 @@ def test_a_round_goes_out_once_and_comes_home_step_by_step(
     assert done.code == 0, done.err
     assert len(server.answered) == len(set(server.answered))
     assert uaeval("batch", "status", started).code == 0
-    assert "awaits no answers" in uaeval("batch", "submit", started).out
+    assert "waits for no answers" in uaeval("batch", "submit", started).out
     manifest = RunFolder(started).manifest()
     assert manifest
     assert {one.role for one in manifest.usage} == {"generator", "verifier"}
@@ -112,7 +112,7 @@ def test_a_batch_that_fails_validation_says_the_line_and_stops_the_rounds(
     done = uaeval("batch", "status", started)
     assert "failed, 0 answered, 0 failed of" in done.out
     assert "line 2: This line is no JSON." in done.out
-    assert "requests are in no batch; send them" in done.out
+    assert "requests are not in a batch yet; send them" in done.out
     uaeval("batch", "submit", started)
     assert len(server.jobs) == 2
 
@@ -164,7 +164,7 @@ def test_a_cancelled_batch_brings_what_it_answered_and_frees_the_rest(
     assert "1 answers imported" in done.out
     uaeval("batch", "submit", started)
     assert "1 batches given up" in uaeval("batch", "cancel", started, "--forget").out
-    assert "are in no batch" in uaeval("batch", "status", started).out
+    assert "are not in a batch yet" in uaeval("batch", "status", started).out
 
 
 def test_several_files_of_answers_are_imported_at_once(
@@ -239,7 +239,7 @@ def test_finish_ends_a_run_with_what_is_proven(
     assert (manifest.status, manifest.ended_early) == ("complete", True)
     counts = [count for stage in manifest.stages.values() for count in stage.values()]
     assert not any(count.waiting for count in counts)
-    assert "awaits no answers" in uaeval("batch", "submit", started).out
+    assert "waits for no answers" in uaeval("batch", "submit", started).out
     assert uaeval("batch", "finish", started, "--strict").code == 1
     refused = uaeval("batch", "retry", started)
     assert (refused.code, "was ended by `uaeval batch finish`" in refused.err) == (2, True)

@@ -3,8 +3,8 @@
 import pytest
 from tests.synthesis.worlds import World, lines
 
-from uaeval.cli.terminal import StageProgress
 from uaeval.records import Failure
+from uaeval.run.bars import StageProgress
 from uaeval.runner import PendingRecord
 from uaeval.synthesis.build import build
 

@@ -22,7 +22,7 @@ batch = typer.Typer(
 
 @batch.command()
 def submit(run: Run) -> None:
-    """Send every request that awaits an answer and is in no batch yet.
+    """Send every request that is not answered and not in a batch yet.
 
     The endpoint is the run's base_url, or OPENAI_BASE_URL, or OpenAI; the key OPENAI_API_KEY.
     """
@@ -116,7 +116,7 @@ def cancel(
                 remote = api.cancel(remote.id)
             with opened(run) as now:
                 say(describe(submitted.note(now.store, batch, remote) if remote else batch))
-    say(f"bring in what was answered with `uaeval batch fetch {run} --wait`")
+    say(f"`uaeval batch fetch {run} --wait` fetches the answers that they have")
 
 
 @batch.command("export")
@@ -124,7 +124,7 @@ def export_requests(
     run: Run,
     file: Annotated[Path, typer.Argument(help="Where to write the requests (OpenAI Batch JSONL).")],
 ) -> None:
-    """Write every request that awaits an answer; `vllm run-batch` reads the same file."""
+    """Write every request that is not answered yet; `vllm run-batch` reads the same file."""
     from uaeval.cli.batch_run import opened
     from uaeval.llm.batch.requests import export, underway, waiting
 
@@ -135,7 +135,9 @@ def export_requests(
     if sent:
         say(f"{sent} requests are in batches already and are not written")
     say(
-        f"{count} requests in {', '.join(map(str, files))}" if count else f"{run} awaits no answers"
+        f"{count} requests in {', '.join(map(str, files))}"
+        if count
+        else f"{run} waits for no answers"
     )
 
 
@@ -173,7 +175,7 @@ def retry(run: Run) -> None:
             raise ConfigError(f"{run} was ended by `uaeval batch finish`; nothing more is asked")
         count = retry_failures(now.store)
     say(
-        f"{count} failed requests await an answer again; send them with `uaeval batch submit`, or "
+        f"{count} failed requests can be asked again; send them with `uaeval batch submit`, or "
         "write them to a file with `uaeval batch export`"
     )
 
@@ -187,7 +189,7 @@ def finish(
 ) -> None:
     """End a synthesis now: write a dataset of the queries proven so far, and say what is missing.
 
-    Requests that are in no batch are dropped. Exits with 0, or
+    Requests that are not in a batch are dropped. Exits with 0, or
     with 1 under --strict if a category falls short.
     """
     from uaeval.cli.batch_run import continue_run, end_synthesis

@@ -53,7 +53,7 @@ def say_counts(counts: ImportCounts) -> None:
 
 
 def report(folder: Path, ended: Sequence[SentBatch], running: int, counts: ImportCounts) -> bool:
-    """Print what came in, and count its tokens; return whether further answers are awaited."""
+    """Print what came in, and count its tokens; return whether further answers are to come."""
     for batch in ended:
         say(describe(batch))
     if ended:
@@ -73,9 +73,9 @@ def refuse_standstill(ended: Sequence[SentBatch], counts: ImportCounts) -> None:
 
 
 def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -> bool:
-    """Continue as far as the answers reach; return whether further ones are awaited.
+    """Continue as far as the answers reach; return whether further ones are to come.
 
-    With `say_next` it then prints the commands that bring them.
+    With `say_next` it then prints the commands that get them.
 
     Raises:
         typer.Exit: the run is over, but calls failed, or with `strict` it is short.
@@ -94,7 +94,7 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
     with opened(folder) as run:
         count = failures(run.store)
     if count and not is_ended(run):
-        say(f"{count} requests failed; `uaeval batch retry {folder}` has them asked again")
+        say(f"{count} requests failed; `uaeval batch retry {folder}` asks them again")
     if code not in {ExitCode.DONE, ExitCode.AWAITED}:
         raise typer.Exit(code)
     return code == ExitCode.AWAITED
@@ -139,15 +139,15 @@ def send(folder: Path, api: BatchApi) -> int:
     if after:
         say(
             f"{after} requests are in batches, {after - before} of them new; "
-            f"`uaeval batch fetch {folder} --wait` brings their answers in"
+            f"`uaeval batch fetch {folder} --wait` fetches the answers"
         )
     else:
-        say(f"{folder} awaits no answers")
+        say(f"{folder} waits for no answers")
     return after
 
 
 def say_status(folder: Path, batches: list[SentBatch]) -> bool:
-    """Print each batch and the commands that come next; return whether answers are awaited."""
+    """Print each batch and the commands that come next; return whether answers are to come."""
     with opened(folder) as run:
         sent = underway(run.store)
         free = waiting(run.store) - sent
@@ -157,13 +157,13 @@ def say_status(folder: Path, batches: list[SentBatch]) -> bool:
     ended = sum(state in ENDED for state in states)
     unconfirmed = states.count(UNCONFIRMED)
     if ended:
-        say(f"{ended} have ended; bring their answers in: uaeval batch fetch {folder}")
+        say(f"{ended} batches have ended; fetch their answers: uaeval batch fetch {folder}")
     if len(states) > ended + unconfirmed:
         say(f"wait for the others: uaeval batch fetch {folder} --wait")
     if free or unconfirmed:
-        say(f"{free} requests are in no batch; send them: uaeval batch submit {folder}")
+        say(f"{free} requests are not in a batch yet; send them: uaeval batch submit {folder}")
     elif not states:
-        say(f"{folder} awaits no answers")
+        say(f"{folder} waits for no answers")
     return bool(sent or free)
 
 

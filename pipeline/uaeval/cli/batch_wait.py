@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from uaeval.cli.batch_run import opened
-from uaeval.cli.terminal import bars, complain, print_line
+from uaeval.cli.terminal import complain
 from uaeval.errors import ModelError
 from uaeval.llm.batch.answers import ImportCounts
 from uaeval.llm.batch.api import BatchApi
 from uaeval.llm.batch.submitted import SentBatch, look, note, open_batches, take_home
+from uaeval.run.bars import bars, print_line
 
 T = TypeVar("T")
 _MOST_TROUBLES: Final = 30

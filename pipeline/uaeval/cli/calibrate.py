@@ -1,14 +1,11 @@
 """`uaeval sample` and `uaeval calibrate`: how far the judge can be trusted, by people's labels."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from uaeval.cli.terminal import OUT, say
-
-if TYPE_CHECKING:
-    pass
 from uaeval.errors import StorageError
 
 Run: TypeAlias = Annotated[
@@ -64,11 +61,11 @@ def calibrate(
 
     Example: uaeval calibrate outputs/docs/evaluations/rag --labels labels.csv
     """
-    from uaeval.api import calibrate
+    from uaeval.api import open_evaluation
     from uaeval.report.agreement import calibration_tables
     from uaeval.report.terminal import render
 
-    result = calibrate(run, labels)
+    result = open_evaluation(run).calibrate(labels)
     OUT.print(render(*calibration_tables(result.agreement, result.corrected)))
     if result.empty:
         say(f"{result.empty} items have no label; with many of them left out the weights mislead")

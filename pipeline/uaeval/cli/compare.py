@@ -55,13 +55,14 @@ def compare(
 
     Example: uaeval compare outputs/docs/evaluations/rag outputs/docs/evaluations/mine
     """
-    from uaeval.api import compare
+    from uaeval.api import open_evaluation
     from uaeval.report.comparison import comparison_tables, flip_tables
     from uaeval.report.terminal import render
     from uaeval.storage import write_text
 
     with interruptible():
-        result = compare(*evaluations)
+        first, *others = map(open_evaluation, evaluations)
+        result = first.compare(*others)
         OUT.print(render(*comparison_tables(result.figures, brief=True)))
         if flips:
             rest = "are not shown: --flips NUMBER shows more, -o FILE writes all."
@@ -87,10 +88,11 @@ def report(
 
     Example: uaeval report outputs/docs/evaluations/rag --html report.html
     """
-    from uaeval.api import write_report
+    from uaeval.api import open_evaluation
     from uaeval.report.text import visible
 
     with interruptible():
-        path = write_report(*runs, path=html)
+        first, *others = map(open_evaluation, runs)
+        path = first.report(*others, path=html)
     size = path.stat().st_size / 1e6
     say(f"The report is {visible(str(path))} ({size:.1f} MB); open it in any browser")

@@ -108,7 +108,7 @@ def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bo
     """Run, show the scores, and return the exit code.
 
     It is 6 if calls failed, unless a gate holds: its coverage says how many may fail. With
-    `say_next` an evaluation that awaits answers prints the commands that bring them.
+    `say_next` an evaluation that awaits answers prints the commands that get them.
     """
     from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run

@@ -5,8 +5,9 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.terminal import ERR, bars, interruptible, say
+from uaeval.cli.terminal import interruptible, say
 from uaeval.errors import ConfigError
+from uaeval.run.bars import ERR, bars
 
 WithoutPassages: TypeAlias = Annotated[
     bool,
@@ -46,7 +47,7 @@ def export(
 
     Example: uaeval export outputs/docs inspect docs-inspect
     """
-    from uaeval.api import open_dataset
+    from uaeval.formats.dataset import open_release
     from uaeval.formats.export import export as write
     from uaeval.formats.format import format_named, formats
 
@@ -64,7 +65,7 @@ def export(
     chosen = format_named(form)
     with interruptible(), bars() as shown:
         task = shown.add_task("opening", total=None, note="")
-        dataset = open_dataset(
+        dataset = open_release(
             run,
             with_passages=not without_passages,
             name=name,
@@ -103,10 +104,10 @@ def push(
 
     Example: uaeval push outputs/docs me/docs-unanswerable --license cc-by-4.0
     """
-    from uaeval.api import open_dataset
+    from uaeval.formats.dataset import open_release
     from uaeval.formats.hub import push as upload
 
-    dataset = open_dataset(run, with_passages=not without_passages, name=name, license=license_name)
+    dataset = open_release(run, with_passages=not without_passages, name=name, license=license_name)
     dataset.publication.required_license()
     total = dataset.summary()
     text = (

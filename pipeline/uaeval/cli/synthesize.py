@@ -34,7 +34,7 @@ def synthesize(
 def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: bool = True) -> int:
     """Run, show the summary, and return the exit code.
 
-    With `say_next` a run that awaits answers prints the commands that bring them.
+    With `say_next` a run that awaits answers prints the commands that get them.
     """
     from uaeval.report.terminal import render_dataset
     from uaeval.run.progress import ProgressListener

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeVar
@@ -42,7 +42,7 @@ class Evaluation:
     """An evaluation; each of its journals is read when it is first needed, and then kept."""
 
     folder: Path
-    manifest: EvaluationManifest
+    manifest: EvaluationManifest = field(repr=False)
     waiting: int = 0
     """Answers that are still to come (batch mode)."""
 

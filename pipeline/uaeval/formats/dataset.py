@@ -218,3 +218,20 @@ def exported(query: Query, *, with_passages: bool = True) -> Query:
         return query
     checks = tuple(replace(check, rationale="") for check in query.checks)
     return replace(query, checks=checks, rag_answer=None, outside_sentence=None)
+
+
+def open_release(
+    folder: Path,
+    *,
+    with_passages: bool,
+    name: str | None,
+    license: str | None,
+    seen: Callable[[int], None] = lambda _count: None,
+) -> Dataset:
+    """Open the dataset of a finished run; `seen` is called with 1 for each query read."""
+    return Dataset(
+        RunFolder(folder),
+        with_passages=with_passages,
+        publication=Publication(name=name or folder.resolve().name, license=license),
+        seen=seen,
+    )
