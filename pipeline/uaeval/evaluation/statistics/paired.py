@@ -1,6 +1,5 @@
 """Differences between two runs over the queries that both were judged on, and their tests."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
