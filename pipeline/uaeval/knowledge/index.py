@@ -33,7 +33,6 @@ _RANK_OFFSET: Final = 60
 _DEPTH: Final = 50
 """The fewest hits of each ranking to fuse; all searches for up to half as many are one search."""
 _DIGITS: Final = 6
-_FIELDS: Final = attrgetter("id", "title", "heading", "text")
 _READING: Final = 2
 """Version of how words are read; the default embedding is computed again when it changes."""
 _CACHED: Final = 4_096
@@ -74,7 +73,8 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         self, chunks: tuple[Chunk, ...], folder: Path, embedding: Embedding, digest: str
     ) -> None:
         """Open the index of chunks that are sorted by id; build what is not up to date."""
-        self._chunks = chunks
+        self.chunks = chunks
+        """Every chunk, sorted by id."""
         self._embedding = embedding
         name = hashlib.sha256(embedding.name.encode()).hexdigest()
         self._store = VectorStore(folder / f"vectors-{name[:16]}.npy")
@@ -90,17 +90,12 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
             self._open(files)
 
     def __len__(self) -> int:
-        return len(self._chunks)
-
-    @property
-    def chunks(self) -> tuple[Chunk, ...]:
-        """Every chunk, sorted by id."""
-        return self._chunks
+        return len(self.chunks)
 
     def _write(self, folder: Path) -> None:
         """Write the files that searches read; embed the chunks whose vectors are not stored yet."""
-        keys = [_key(chunk, self._embedding) for chunk in self._chunks]
-        chunks = dict(zip(keys, self._chunks, strict=True))
+        keys = [_key(chunk, self._embedding) for chunk in self.chunks]
+        chunks = dict(zip(keys, self.chunks, strict=True))
 
         def embed(missing: Sequence[bytes]) -> Vectors:
             return self._embedding.passages([searched(chunks[key]) for key in missing])
@@ -108,7 +103,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         on_ray = isinstance(self._embedding, EmbeddingOnRay)
         rows = self._store.update(chunks, embed, AT_ONCE_ON_RAY if on_ray else AT_ONCE)
         VectorSearch.write(self._store.vectors(), [rows[key] for key in keys], folder)
-        WordSearch.write(map(searched, self._chunks), folder)
+        WordSearch.write(map(searched, self.chunks), folder)
 
     def _open(self, folder: Path) -> None:
         self._vectors: VectorSearch | None = VectorSearch(self._store.vectors(), folder)
@@ -116,10 +111,10 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
 
     def get(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; raise `KeyError` if there is none."""
-        place = bisect_left(self._chunks, chunk_id, key=attrgetter("id"))
-        if place == len(self._chunks) or self._chunks[place].id != chunk_id:
+        place = bisect_left(self.chunks, chunk_id, key=attrgetter("id"))
+        if place == len(self.chunks) or self.chunks[place].id != chunk_id:
             raise KeyError(chunk_id)
-        return self._chunks[place]
+        return self.chunks[place]
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
         """Return at most `k` hits, best first; the last `_CACHED` searches are not repeated."""
@@ -162,7 +157,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         others = [place for place, _ in ranked if place not in near]
         near |= self._vectors.similarities(query, others)
         return tuple(
-            Hit(chunk=self._chunks[place], score=score, similarity=near[place])
+            Hit(chunk=self.chunks[place], score=score, similarity=near[place])
             for place, score in ranked
         )
 
@@ -185,7 +180,7 @@ def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
 def _hashed(chunks: Iterable[Chunk]) -> str:
     digest = hashlib.sha256()
     for chunk in chunks:
-        digest.update("\0".join((*_FIELDS(chunk), "")).encode())
+        digest.update("\0".join((chunk.id, chunk.title, chunk.heading, chunk.text, "")).encode())
     return digest.hexdigest()
 
 

@@ -18,14 +18,7 @@ from uaeval.news.places import is_site
 from uaeval.news.site import read_site
 from uaeval.records import Chunk, Document
 from uaeval.run_folder import RunFolder
-from uaeval.storage import (
-    FileFingerprint,
-    file_print,
-    make_folder,
-    read_journal,
-    write_journal,
-    write_text,
-)
+from uaeval.storage import file_print, make_folder, read_journal, write_journal, write_text
 from uaeval.synthesis.outside_articles import (
     NO_ARTICLES,
     HoldoutSplit,
@@ -112,8 +105,8 @@ async def prepare(session: Session) -> Material:
         key_phrases=engine(),
     )
     session.progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
-    written = file_print(folder.chunks_path)
-    return _material(folder, vectors, indexed, written, outside, facts)
+    digest = file_print(folder.chunks_path).sha256
+    return _material(folder, vectors, indexed, digest, outside, facts)
 
 
 async def _read(session: Session) -> LoadedDocuments:
@@ -142,29 +135,28 @@ def _stored(session: Session) -> Material | None:
     outside = NO_ARTICLES
     if _takes_articles(config):
         outside = stored_articles(session) or NO_ARTICLES
-    written = file_print(folder.chunks_path)
-    changed = manifest.files[folder.chunks_path.name] != written
-    if changed or len(outside.articles) != facts.articles:
+    written = manifest.files[folder.chunks_path.name]
+    if written != file_print(folder.chunks_path) or len(outside.articles) != facts.articles:
         return None
     indexed = read_journal(folder.chunks_path, Chunk)
     session.progress.started(f"opening the index of {len(indexed)} passages")
     facts = facts.model_copy(update={"source": config.knowledge_base, "key_phrases": engine()})
     vectors = embedding_named(config.embedding)
-    return _material(folder, vectors, indexed, written, outside, facts)
+    return _material(folder, vectors, indexed, written.sha256, outside, facts)
 
 
 def _material(
     folder: RunFolder,
     vectors: Embedding,
     indexed: Sequence[Chunk],
-    written: FileFingerprint,
+    digest: str,
     outside: OutsideArticles,
     facts: KnowledgeBaseFacts,
 ) -> Material:
     """Open the index; queries are written from the first of its passages, not those set aside."""
     documents = tuple(article.document for article in outside.articles)
     return Material(
-        index=build_or_open(indexed, folder.index_path, vectors, written.sha256),
+        index=build_or_open(indexed, folder.index_path, vectors, digest),
         chunks=tuple(indexed[: facts.chunks]),
         articles=chunk(documents, size=ARTICLE_SIZE).chunks,
         facts=facts,

@@ -1,5 +1,6 @@
 """Differences between two runs over the queries that both were judged on, and their tests."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
@@ -103,14 +104,13 @@ def mcnemar(pairs: Sequence[tuple[bool, bool]]) -> McNemar:
     its p-value is too small where queries of one document fall alike; a comparison has that of
     `paired_difference` beside it.
     """
-    only_first = sum(first and not second for first, second in pairs)
-    only_second = sum(second and not first for first, second in pairs)
+    counts = Counter(pairs)
     return McNemar(
         pairs=len(pairs),
-        both=sum(first and second for first, second in pairs),
-        only_first=only_first,
-        only_second=only_second,
-        p_value=sign_test(only_first, only_second) if pairs else None,
+        both=counts[True, True],
+        only_first=counts[True, False],
+        only_second=counts[False, True],
+        p_value=sign_test(counts[True, False], counts[False, True]) if pairs else None,
     )
 
 
