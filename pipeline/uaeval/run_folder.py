@@ -225,7 +225,7 @@ class RunFolder:
         self.news_path = path / "news.json"
         """How the articles were obtained, written when they are complete."""
         self.index_path = path / "index"
-        """The embedded Chroma collection."""
+        """The index of the passages."""
         self.reduced_path = path / "knowledge_base"
         """The documents left after holdout, for the system under test to index."""
 

@@ -40,7 +40,7 @@ def test_the_normal_distribution_of_arrays() -> None:
     assert np.isnan(normal_cdf(np.nan))
 
 
-@given(st.integers(0, 300), st.integers(0, 300))
+@given(st.integers(0, 5000), st.integers(0, 5000))
 def test_the_sign_test(first: int, second: int) -> None:
     count = first + second
     expected = binomtest(first, count, 0.5).pvalue if count else 1.0

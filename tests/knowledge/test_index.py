@@ -308,6 +308,22 @@ def test_an_unchanged_index_is_opened_and_not_built(
     assert found <= {chunk.id for chunk in chunks[:30]}
 
 
+def test_an_index_is_opened_by_the_digest_of_the_file_of_its_passages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chunks = [passage(n) for n in range(60)]
+    with build_or_open(chunks, tmp_path, HashedWords(), "first") as index:
+        first = results(index)
+    with monkeypatch.context() as closed:
+        closed.setattr("uaeval.knowledge.index.VectorStore.update", None)
+        closed.setattr("uaeval.knowledge.index._hashed", None)
+        with build_or_open(chunks, tmp_path, HashedWords(), "first") as index:
+            assert results(index) == first
+    changed = [*chunks[:-1], passage(59, "Zeppelins are moored at the northern mast.")]
+    with build_or_open(changed, tmp_path, HashedWords(), "second") as index:
+        assert index.search("zeppelins at the mast", 1)[0].chunk.id == changed[-1].id
+
+
 FILES = ["coarse.npy", "steps.npy", "rows.npy", "data.csc.index.npy"]
 
 

@@ -175,9 +175,10 @@ def _outcome_figures(
 
 def _mean_figures(first: Evaluation, second: Evaluation) -> Iterator[Figure]:
     """Yield the metrics on demand that both runs have."""
+    items = first.items if first.means and second.means else ()
     for metric in of_family(Family.JUDGED):
         pairs = []
-        for item in first.items:
+        for item in items:
             mine, other = (run.means.get(item.query_id, {}) for run in (first, second))
             pairs.append(Pair(item.document, mine.get(metric.name), other.get(metric.name)))
         pairs = [pair for pair in pairs if (pair.first, pair.second) != (None, None)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from copy import copy
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeVar
@@ -33,9 +33,6 @@ _RANK_OFFSET: Final = 60
 _DEPTH: Final = 50
 """The fewest hits of each ranking to fuse; all searches for up to half as many are one search."""
 _DIGITS: Final = 6
-_PAGE: Final = 100
-"""Passages hashed at once."""
-_FIELDS: Final = attrgetter("id", "title", "heading", "text")
 _READING: Final = 2
 """Version of how words are read; the default embedding is computed again when it changes."""
 _CACHED: Final = 4_096
@@ -44,10 +41,13 @@ _DEEPEST_CACHED: Final = 100
 """Depth of the deepest search that is cached."""
 
 
-def build_or_open(chunks: Iterable[Chunk], folder: Path, embedding: Embedding) -> "HybridIndex":
+def build_or_open(
+    chunks: Iterable[Chunk], folder: Path, embedding: Embedding, digest: str = ""
+) -> "HybridIndex":
     """Index the chunks in a folder.
 
     Only what changed since the last time is embedded; a build that was cut off is completed.
+    `digest` is that of the file of the chunks, if it is known; otherwise the chunks are hashed.
 
     Raises:
         KnowledgeBaseError: there are no chunks, or two have the same id.
@@ -60,7 +60,7 @@ def build_or_open(chunks: Iterable[Chunk], folder: Path, embedding: Embedding) -
         if first.id == second.id:
             raise KnowledgeBaseError(f"two passages have the id {first.id!r}; ids must be unique")
     make_folder(folder)
-    return HybridIndex(ordered, folder, embedding)
+    return HybridIndex(ordered, folder, embedding, digest or _hashed(ordered))
 
 
 class HybridIndex(AbstractContextManager["HybridIndex"]):
@@ -69,15 +69,18 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
     What an index of the same folder and embedding stored and its own chunks do not need is removed.
     """
 
-    def __init__(self, chunks: tuple[Chunk, ...], folder: Path, embedding: Embedding) -> None:
+    def __init__(
+        self, chunks: tuple[Chunk, ...], folder: Path, embedding: Embedding, digest: str
+    ) -> None:
         """Open the index of chunks that are sorted by id; build what is not up to date."""
-        self._chunks = chunks
+        self.chunks = chunks
+        """Every chunk, sorted by id."""
         self._embedding = embedding
-        digest = hashlib.sha256(embedding.name.encode()).hexdigest()
-        self._store = VectorStore(folder / f"vectors-{digest[:16]}.npy")
+        name = hashlib.sha256(embedding.name.encode()).hexdigest()
+        self._store = VectorStore(folder / f"vectors-{name[:16]}.npy")
         self._ranking = Ranking.FUSED
         self._forget()
-        contents = self._contents()
+        contents = f"{FILES} {_READING} {embedding.name} {digest}"
         if files := current_files(folder, contents):
             self._open(files)
             if current_files(folder, contents):
@@ -87,25 +90,12 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
             self._open(files)
 
     def __len__(self) -> int:
-        return len(self._chunks)
-
-    @property
-    def chunks(self) -> tuple[Chunk, ...]:
-        """Every chunk, sorted by id."""
-        return self._chunks
-
-    def _contents(self) -> str:
-        """Hash what the files that searches read are made from."""
-        digest = hashlib.sha256(f"{FILES} {_READING} {self._embedding.name}".encode())
-        for start in range(0, len(self._chunks), _PAGE):
-            fields = chain.from_iterable(map(_FIELDS, self._chunks[start : start + _PAGE]))
-            digest.update("\0".join(("", *fields)).encode())
-        return digest.hexdigest()
+        return len(self.chunks)
 
     def _write(self, folder: Path) -> None:
         """Write the files that searches read; embed the chunks whose vectors are not stored yet."""
-        keys = [_key(chunk, self._embedding) for chunk in self._chunks]
-        chunks = dict(zip(keys, self._chunks, strict=True))
+        keys = [_key(chunk, self._embedding) for chunk in self.chunks]
+        chunks = dict(zip(keys, self.chunks, strict=True))
 
         def embed(missing: Sequence[bytes]) -> Vectors:
             return self._embedding.passages([searched(chunks[key]) for key in missing])
@@ -113,7 +103,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         on_ray = isinstance(self._embedding, EmbeddingOnRay)
         rows = self._store.update(chunks, embed, AT_ONCE_ON_RAY if on_ray else AT_ONCE)
         VectorSearch.write(self._store.vectors(), [rows[key] for key in keys], folder)
-        WordSearch.write(map(searched, self._chunks), folder)
+        WordSearch.write(map(searched, self.chunks), folder)
 
     def _open(self, folder: Path) -> None:
         self._vectors: VectorSearch | None = VectorSearch(self._store.vectors(), folder)
@@ -121,10 +111,10 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
 
     def get(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; raise `KeyError` if there is none."""
-        place = bisect_left(self._chunks, chunk_id, key=attrgetter("id"))
-        if place == len(self._chunks) or self._chunks[place].id != chunk_id:
+        place = bisect_left(self.chunks, chunk_id, key=attrgetter("id"))
+        if place == len(self.chunks) or self.chunks[place].id != chunk_id:
             raise KeyError(chunk_id)
-        return self._chunks[place]
+        return self.chunks[place]
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
         """Return at most `k` hits, best first; the last `_CACHED` searches are not repeated."""
@@ -167,7 +157,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         others = [place for place, _ in ranked if place not in near]
         near |= self._vectors.similarities(query, others)
         return tuple(
-            Hit(chunk=self._chunks[place], score=score, similarity=near[place])
+            Hit(chunk=self.chunks[place], score=score, similarity=near[place])
             for place, score in ranked
         )
 
@@ -185,6 +175,13 @@ def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
             scores[name] = scores.get(name, 0.0) + 1.0 / (_RANK_OFFSET + rank)
     rounded = ((name, round(score, 2 * _DIGITS)) for name, score in scores.items())
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
+
+
+def _hashed(chunks: Iterable[Chunk]) -> str:
+    digest = hashlib.sha256()
+    for chunk in chunks:
+        digest.update("\0".join((chunk.id, chunk.title, chunk.heading, chunk.text, "")).encode())
+    return digest.hexdigest()
 
 
 def _key(chunk: Chunk, embedding: Embedding) -> bytes:

@@ -111,12 +111,8 @@ class VectorSearch:
         """
         used = np.flatnonzero(query)
         weights = query * self._steps
-        sparse = len(used) < len(query) / 2
-        rough = (
-            np.einsum("i,ij->j", weights[used], self._coarse[used])
-            if sparse
-            else np.einsum("i,ij->j", weights, self._coarse)
-        )
+        read = used if len(used) < len(query) / 2 else slice(None)
+        rough = np.einsum("i,ij->j", weights[read], self._coarse[read])
         wrong_by = np.abs(weights).sum() / 2 + _SLACK
         rows = np.flatnonzero(rough >= _nth(rough, n + 1) - 2 * wrong_by)
         values = self._similarities(query, rows)

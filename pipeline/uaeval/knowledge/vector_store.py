@@ -17,7 +17,6 @@ from numpy.lib.format import (
     read_magic,
     write_array_header_1_0,
 )
-from numpy.typing import NDArray
 
 from uaeval.errors import StorageError
 from uaeval.knowledge.embedding import Vectors
@@ -92,19 +91,16 @@ class VectorStore:
         for row, (key, check) in enumerate(zip(records["key"], records["check"], strict=True)):
             if key.tobytes() in wanted and crc32(records["vector"][row]) == check:
                 rows.setdefault(key.tobytes(), row)
-        if len(rows) < len(records):
-            self._rewrite(records, list(rows.values()))
-            return {key: row for row, key in enumerate(rows)}
-        os.truncate(self._path, records.offset + records.nbytes)
-        return rows
-
-    def _rewrite(self, records: NDArray[np.void], kept: Sequence[int]) -> None:
-        neighbour = self._path.with_suffix(".part")
+        if len(rows) == len(records):
+            os.truncate(self._path, records.offset + records.nbytes)
+            return rows
+        kept, neighbour = list(rows.values()), self._path.with_suffix(".part")
         with neighbour.open("wb") as file:
             _write_header(file, records.dtype, len(kept))
             for start in range(0, len(kept), _PAGE):
                 file.write(records[kept[start : start + _PAGE]].tobytes())
         neighbour.replace(self._path)
+        return {key: row for row, key in enumerate(rows)}
 
     def _append(self, keys: Sequence[bytes], vectors: Vectors) -> None:
         new = np.empty(len(keys), _record(vectors.shape[1]))

@@ -105,7 +105,8 @@ async def prepare(session: Session) -> Material:
         key_phrases=engine(),
     )
     session.progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
-    return _material(folder, vectors, indexed, len(chunked.chunks), outside, facts)
+    digest = file_print(folder.chunks_path).sha256
+    return _material(folder, vectors, indexed, digest, outside, facts)
 
 
 async def _read(session: Session) -> LoadedDocuments:
@@ -134,30 +135,29 @@ def _stored(session: Session) -> Material | None:
     outside = NO_ARTICLES
     if _takes_articles(config):
         outside = stored_articles(session) or NO_ARTICLES
-    changed = manifest.files[folder.chunks_path.name] != file_print(folder.chunks_path)
-    if changed or len(outside.articles) != facts.articles:
+    written = manifest.files[folder.chunks_path.name]
+    if written != file_print(folder.chunks_path) or len(outside.articles) != facts.articles:
         return None
     indexed = read_journal(folder.chunks_path, Chunk)
     session.progress.started(f"opening the index of {len(indexed)} passages")
     facts = facts.model_copy(update={"source": config.knowledge_base, "key_phrases": engine()})
-    return _material(
-        folder, embedding_named(config.embedding), indexed, facts.chunks, outside, facts
-    )
+    vectors = embedding_named(config.embedding)
+    return _material(folder, vectors, indexed, written.sha256, outside, facts)
 
 
 def _material(
     folder: RunFolder,
     vectors: Embedding,
     indexed: Sequence[Chunk],
-    written_from: int,
+    digest: str,
     outside: OutsideArticles,
     facts: KnowledgeBaseFacts,
 ) -> Material:
-    """Open the index; queries are written from the first `written_from` of its passages."""
+    """Open the index; queries are written from the first of its passages, not those set aside."""
     documents = tuple(article.document for article in outside.articles)
     return Material(
-        index=build_or_open(indexed, folder.index_path, vectors),
-        chunks=tuple(indexed[:written_from]),
+        index=build_or_open(indexed, folder.index_path, vectors, digest),
+        chunks=tuple(indexed[: facts.chunks]),
         articles=chunk(documents, size=ARTICLE_SIZE).chunks,
         facts=facts,
     )

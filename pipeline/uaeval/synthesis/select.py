@@ -39,8 +39,8 @@ class DuplicateIndex:
 
     def __init__(self, earlier: "DuplicateIndex | None" = None) -> None:
         self._earlier = earlier
-        self._pairs: list[frozenset[tuple[str, ...]]] = []
-        """The word pairs of each query."""
+        self._pairs: list[tuple[tuple[str, ...], ...]] = []
+        """The word pairs of each query; a tuple takes less memory than a set."""
         self._holders: dict[tuple[str, ...], list[int]] = {}
         """By word pair, the positions of the queries that have it."""
         self._frames: set[str] = set()
@@ -71,7 +71,8 @@ class DuplicateIndex:
         missing = len(pairs) - math.ceil(NEAR_DUPLICATE * len(pairs))
         rarest = sorted(pairs, key=lambda pair: len(self._holders.get(pair, ())))[: missing + 1]
         places = {place for pair in rarest for place in self._holders.get(pair, ())}
-        return any(overlap(pairs, self._pairs[place]) >= NEAR_DUPLICATE for place in places)
+        compared = (frozenset(self._pairs[place]) for place in places)
+        return any(overlap(pairs, other) >= NEAR_DUPLICATE for other in compared)
 
     def put(self, question: str, frame: str = "") -> None:
         """Add a question; an empty frame is that of no other question."""
@@ -79,7 +80,7 @@ class DuplicateIndex:
         pairs = word_pairs(question)
         for pair in pairs:
             self._holders.setdefault(pair, []).append(len(self._pairs))
-        self._pairs.append(pairs)
+        self._pairs.append(tuple(pairs))
 
 
 class Selector:

@@ -140,8 +140,10 @@ def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
 
 
 def open_index(run: RunFolder, embedding: Embedding) -> HybridIndex:
-    """Open the index of the run's passages; embed what is missing."""
-    return build_or_open(read_journal(run.chunks_path, Chunk), run.index_path, embedding)
+    """Open the index of the passages of a run that was checked; embed what is missing."""
+    chunks, written = read_journal(run.chunks_path, Chunk), run.existing_manifest().files
+    digest = written[run.chunks_path.name].sha256 if run.chunks_path.name in written else ""
+    return build_or_open(chunks, run.index_path, embedding, digest)
 
 
 def prompts_of(settings: RagSettings) -> tuple[str, ...]:

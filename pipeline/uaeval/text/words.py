@@ -3,6 +3,7 @@
 import itertools
 import math
 import re
+import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -142,7 +143,7 @@ def frame(question: str, subject: str) -> str:
 
 def word_pairs(text: str) -> frozenset[tuple[str, ...]]:
     """Return each two neighbouring words of `text`; the words themselves if fewer than two."""
-    found = words(text)
+    found = tuple(map(sys.intern, words(text)))
     return frozenset(itertools.pairwise(found)) or frozenset([found])
 
 

@@ -1,9 +1,9 @@
 """Differences between two runs over the queries that both were judged on, and their tests."""
 
-import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -77,6 +77,8 @@ def paired_difference(
     return Difference(first, second, bootstrap.intervals()[2], p_value, clusters)
 
 
+_BITS: Final = 256
+"""Of a sum of binomials; what is below them changes no digit of a p-value."""
 LEVEL = 0.05
 """A difference is called significant below this p-value, after correction."""
 
@@ -102,14 +104,13 @@ def mcnemar(pairs: Sequence[tuple[bool, bool]]) -> McNemar:
     its p-value is too small where queries of one document fall alike; a comparison has that of
     `paired_difference` beside it.
     """
-    only_first = sum(first and not second for first, second in pairs)
-    only_second = sum(second and not first for first, second in pairs)
+    counts = Counter(pairs)
     return McNemar(
         pairs=len(pairs),
-        both=sum(first and second for first, second in pairs),
-        only_first=only_first,
-        only_second=only_second,
-        p_value=sign_test(only_first, only_second) if pairs else None,
+        both=counts[True, True],
+        only_first=counts[True, False],
+        only_second=counts[False, True],
+        p_value=sign_test(counts[True, False], counts[False, True]) if pairs else None,
     )
 
 
@@ -134,6 +135,11 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 def sign_test(first: int, second: int) -> float:
     """Return the exact two-sided p-value that `first` and `second` are equally likely."""
-    count = first + second
-    tail = sum(math.comb(count, few) for few in range(min(first, second) + 1))
-    return min(1.0, float(2 * tail / 2**count))
+    count, dropped = first + second, 0
+    term = tail = 1
+    for few in range(1, min(first, second) + 1):
+        term = term * (count - few + 1) // few
+        tail += term
+        if tail.bit_length() > 2 * _BITS:  # the float has 53
+            term, tail, dropped = term >> _BITS, tail >> _BITS, dropped + _BITS
+    return min(1.0, float(2 * tail / 2 ** (count - dropped)))
