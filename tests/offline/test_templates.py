@@ -33,9 +33,9 @@ PLURAL = Phrase(
     count=1,
     score=5.0,
 )
-GROUPS = {"work", "software", "general", "any"}
-LEFT_TO_MODELS = {"category_error", "pasted"}
-"""Subtypes that a template cannot write: grotesque, or without a piece of the passage."""
+GROUPS = {"work", "software", "code", "general", "any"}
+LEFT_TO_MODELS = {"category_error", "illogical", "pasted"}
+"""Subtypes that a template cannot write: grotesque, contrived or without a passage."""
 
 PAGES = {
     "Night ferry": (

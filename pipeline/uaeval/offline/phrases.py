@@ -55,6 +55,15 @@ class Phrase:
     """How often the passage has it."""
     score: float
 
+    def leads(self, question: str) -> bool:
+        """Return whether a question is about the phrase: whether its first noun is the phrase."""
+        wanted, found = f" {self.topic.removeprefix('the ')}".lower(), runs(question)
+        return bool(found) and f" {singular(found[0].text)}".lower().endswith(wanted)
+
+    def stands_in(self, text: str) -> bool:
+        """Return whether a text has the phrase, in the singular or the plural."""
+        return f" {self.topic.removeprefix('the ')}".lower() in f" {text}".lower()
+
 
 @dataclass(slots=True)
 class _Seen:
@@ -231,10 +240,10 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
     several = is_counted(topic)
     definite = seen.before["the"] > (len(words) == 1)
     if named:
-        text = f"the {text}" if seen.before["the"] > bare else text
-    elif not counted and definite and (several or not bare):
+        text = f"the {text}" if seen.before["the"] > max(bare, len(words) == 1) else text
+    elif not counted and (definite or bare) and (several or not bare):
         text = f"the {text}"
-    elif counted or (several and not bare):
+    elif counted or several:
         *front, head = topic.split()
         kept = is_plural(head) or not head.islower()
         text = " ".join([*front, head if kept else inflect(head, "NNS")])

@@ -146,7 +146,12 @@ def _part(clause: Clause) -> Asked | None:
 def _count(clause: Clause) -> Asked | None:
     """Ask for the number that a subject begins with: `How many …?`."""
     number, _, counted = clause.subject.partition(" ")
-    if clause.negated or not amounts(number) or number[-1:].isalpha() is is_plural(number):
+    if (
+        clause.negated
+        or not counted
+        or not amounts(number)
+        or number[-1:].isalpha() is is_plural(number)
+    ):
         return None
     said = clause.predicate if clause.verb else f"{clause.auxiliary} {clause.rest}"
     plain = is_plural(counted) and not amounts(counted)

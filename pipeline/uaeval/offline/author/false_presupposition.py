@@ -23,6 +23,7 @@ _CONDITION = re.compile(
 )
 """Words that limit a statement or make it an instance; versions, of which there are several."""
 _CONTRARY = re.compile(r"\w+(?:ly|est)$|(?:a|de)scending$|m(?:ax|in)imum$")
+_PERFECT = frozenset({"was", "were", "did", "has", "have", "had"})
 _COMPARED = frozenset({"of", "than"})
 
 
@@ -125,12 +126,36 @@ def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
     """Return a question that takes the opposite for granted, and the opposite as a statement."""
     negate = not value and not clause.negated
     premise = clause.state(negate=negate)
-    forms = table("false_presupposition")["why"]
-    if clause.auxiliary in {"do", "does", "did"} and not negate:
-        forms = [form for form in forms if "{said}" not in form]
-    said = as_asker(f"{clause.subject_inside}{premise.removeprefix(clause.subject)}".rstrip("."))
+    said = premise.removeprefix(clause.subject)
+    if clause.verb and not clause.negated and not negate:
+        said = f" {clause.predicate}"
     why = clause.ask_why(negate=negate)
-    return pick(forms, clause.sentence).format(why=why, said=said), premise
+    forms = table("false_presupposition")
+    options = [*forms[_group(clause, value=value)], *forms["why"]]
+    if clause.auxiliary in {"do", "does", "did"} and clause.negated:
+        options = [form for form in options if "{said}" not in form]
+    fields = {
+        "why": why,
+        "how": why.replace("why", "how", 1),
+        "said": as_asker(f"{clause.subject_inside}{said}".rstrip(".")),
+        "deed": clause.asked_rest,
+    }
+    return pick(options, clause.sentence).format(**fields), premise
+
+
+def _group(clause: Clause, *, value: bool) -> str:
+    """Return the group of forms that suit what is taken for granted."""
+    if clause.auxiliary in _PERFECT:
+        return "why"
+    if value:
+        return "changed"
+    if not clause.negated:
+        left = "undone" if clause.auxiliary in {"is", "are"} else "denied"
+        return "optional" if clause.auxiliary == "must" else left
+    if clause.second_person:
+        return "deed"
+    first = tag(clause.rest.removeprefix("be "))[0]
+    return "done" if first.tag.startswith("VB") else "why"
 
 
 def _rank(clause: Clause, changed: Clause | None) -> int:

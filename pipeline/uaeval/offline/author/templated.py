@@ -13,16 +13,15 @@ from uaeval.offline.phrases import Phrase, is_thing, phrases, word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Category, Passage
 from uaeval.text.english import base, frequency
-from uaeval.text.words import stems
 
-CONSIDERED: Final = 4
-"""Phrases of a passage that a query may be about."""
 COMMON: Final = 4.0
-"""Zipf frequency from which a word that no heading has is no topic."""
-WEAKEST: Final = 4.5
-"""Score that the phrase of a query has at least."""
+"""Zipf frequency from which a single word is no topic."""
 ASKED: Final = 2.0
-"""The same for one of several words that the twin asks about."""
+"""Score of a phrase that only the text has, at least."""
+STRONG: Final = 4.5
+"""Score from which a phrase is not looked at more closely."""
+OFTEN: Final = 2
+"""How often a passage has a phrase that none of its headings has and that it is yet about."""
 DECLINED: Final = "no fact and phrase of the passage stand on their own"
 _DOUBLED: Final = re.compile(r"\b(\w{3,})s? \1s?\b", re.I)
 FEWEST: Final = 30
@@ -31,42 +30,52 @@ _ADDRESSED: Final = frozenset("you your we our us i my click please".split())
 
 
 def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
-    """Return what to write about: one of the best phrases, and the best fact that is about it."""
-    topics = [phrase for phrase in phrases(passage) if _is_a_topic(phrase)]
-    about = [
-        (fact, phrase)
-        for considered in (topics[:CONSIDERED], topics)
-        for fact in facts(passage)
-        for phrase in considered
-        if stems(phrase.topic) <= stems(f"{fact.question} {fact.answer}")
-    ]
-    asked = (
-        (fact, phrase)
-        for fact in facts(passage)
-        for phrase in phrases(passage)
-        if phrase.score >= ASKED and " " in phrase.topic.removeprefix("the ") and is_thing(phrase)
-        if stems(phrase.topic) <= stems(fact.question)
-    )
-    return about[0] if about else next(asked, None)
+    """Return what to write about: a phrase, and the best fact that has it.
+
+    A topic of the passage is best, then any thing that a fact is about.
+    """
+    ranked = sorted(phrases(passage), key=lambda phrase: not _words(phrase)[1:])
+    things = [phrase for phrase in ranked if _is_a_thing(phrase)]
+    pairs = [(fact, phrase) for phrase in things for fact in facts(passage)]
+    near = max((_nearness(*pair) for pair in pairs), default=0)
+    return next((pair for pair in pairs if near and _nearness(*pair) == near), None)
 
 
-def _is_a_topic(phrase: Phrase) -> bool:
-    """Return whether people would talk about what a phrase names; a common word alone is none."""
-    special = " " in phrase.topic or phrase.named or phrase.central
-    return phrase.score >= WEAKEST and (special or frequency(phrase.topic) < COMMON)
+def _nearness(fact: Fact, phrase: Phrase) -> int:
+    """Return how surely a fact is about a phrase, and the passage too; zero: it is not."""
+    if phrase.leads(fact.question):
+        return 4 if phrase.central or phrase.count >= OFTEN else 3
+    return 2 if phrase.stands_in(fact.question) else int(phrase.stands_in(fact.answer))
+
+
+def _is_a_thing(phrase: Phrase) -> bool:
+    """Return whether a phrase names something that is no person and not any common thing."""
+    *front, head = _words(phrase)
+    rare = phrase.central and frequency(head) < COMMON
+    strong = phrase.central or phrase.score >= STRONG
+    telling = strong or (phrase.score >= ASKED and is_thing(phrase))
+    person = base(head.lower(), "NOUN") in word_table("persons")
+    return telling and bool(front or phrase.named or rare) and not person
+
+
+def _words(phrase: Phrase) -> list[str]:
+    return phrase.topic.removeprefix("the ").split()
 
 
 def setting(passage: Passage) -> str:
     """Return the group of templates that the words of a passage speak for.
 
-    `general` tells of the world and addresses nobody; `any` is where nothing is clear.
+    `general` tells of the world and addresses nobody, `code` is for people who write software;
+    `any` is where nothing is clear.
     """
     words = f"{passage.title} {passage.heading} {passage.text}".lower().split()
     bare = [word.strip(".,;:()*#`'\"?!") for word in words]
     bases = {base(word, "NOUN") for word in bare} | set(bare)
     work, software = (len(bases & word_table(name)) for name in ("work", "software"))
-    if max(work, software) >= 2 + len(bare) // 80:
-        return "software" if software > work else "work"
+    least = 2 + len(bare) // 80
+    if max(work, software) >= least:
+        written = len(bases & word_table("code")) >= least
+        return "work" if software <= work else "code" if written else "software"
     told = max(work, software) > 1 or _ADDRESSED & set(bare) or len(bare) < FEWEST
     return "any" if told else "general"
 
@@ -87,10 +96,10 @@ def _writer(
         if not (about := matter(passage)):
             return written(declined=DECLINED, draft=None)
         fact, phrase = about
-        kinds = [*table(name)]
+        kinds = [kind for kind, section in table(name).items() for _ in section["any"]]
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
-        section = table(name)[kind]
-        groups = dict.fromkeys((setting(passage), "any"))
+        section, group = table(name)[kind], setting(passage)
+        groups = dict.fromkeys((group, "software" if group == "code" else group, "any"))
         options = [text for group in groups for text in section.get(group, ())]
         question = pick(filled(options, phrase), f"{passage.text} {kind}")
         fields = {"question": question, "reason": section["reason"], "subtype": kind}
