@@ -157,8 +157,8 @@ def _is_good(fact: Fact) -> bool:
     open_end = question[-1].rstrip("?") in _OPEN_ENDS and fact.kind != "end"
     if open_end or _DOUBLED.search(fact.question):
         return False
-    if fact.kind == "whether":
-        if re.search(r"\b(?:if|when|like)\b", fact.question):
-            return False
-        return 5 <= len(question) <= LONGEST_QUESTION
-    return 4 <= len(question) <= LONGEST_QUESTION and 0 < len(answer) <= LONGEST_ANSWER
+    whether = fact.kind == "whether"
+    if whether and re.search(r"\b(?:if|when|like)\b", fact.question):
+        return False
+    short = whether or 0 < len(answer) <= LONGEST_ANSWER
+    return 4 + whether <= len(question) <= LONGEST_QUESTION and short

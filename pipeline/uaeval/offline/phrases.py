@@ -44,7 +44,6 @@ class Phrase:
 
     text: str
     """As it stands in a sentence, with its article if it takes one: `root keys`, `the index`."""
-    plural: bool
     topic: str
     """As it stands before another noun: `root key`, in `my root key notes`."""
     named: bool
@@ -54,15 +53,6 @@ class Phrase:
     count: int
     """How often the passage has it."""
     score: float
-
-    def leads(self, question: str) -> bool:
-        """Return whether a question is about the phrase: whether its first noun is the phrase."""
-        wanted, found = f" {self.topic.removeprefix('the ')}".lower(), runs(question)
-        return bool(found) and f" {singular(found[0].text)}".lower().endswith(wanted)
-
-    def stands_in(self, text: str) -> bool:
-        """Return whether a text has the phrase, in the singular or the plural."""
-        return f" {self.topic.removeprefix('the ')}".lower() in f" {text}".lower()
 
 
 @dataclass(slots=True)
@@ -249,7 +239,6 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
         text = " ".join([*front, head if kept else inflect(head, "NNS")])
     return Phrase(
         text=text,
-        plural=is_plural(text),
         topic=topic,
         named=named,
         central=seen.heading > 0,

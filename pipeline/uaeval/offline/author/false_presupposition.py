@@ -126,21 +126,16 @@ def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
     """Return a question that takes the opposite for granted, and the opposite as a statement."""
     negate = not value and not clause.negated
     premise = clause.state(negate=negate)
-    said = premise.removeprefix(clause.subject)
-    if clause.verb and not clause.negated and not negate:
-        said = f" {clause.predicate}"
+    said = f" {clause.predicate}" if value else premise.removeprefix(clause.subject)
     why = clause.ask_why(negate=negate)
-    forms = table("false_presupposition")
-    options = [*forms[_group(clause, value=value)], *forms["why"]]
-    if clause.auxiliary in {"do", "does", "did"} and clause.negated:
-        options = [form for form in options if "{said}" not in form]
-    fields = {
-        "why": why,
-        "how": why.replace("why", "how", 1),
-        "said": as_asker(f"{clause.subject_inside}{said}".rstrip(".")),
-        "deed": clause.asked_rest,
-    }
-    return pick(options, clause.sentence).format(**fields), premise
+    form = pick(table("false_presupposition")[_group(clause, value=value)], clause.sentence)
+    question = form.format(
+        why=why,
+        how=why.replace("why", "how", 1),
+        said=as_asker(f"{clause.subject_inside}{said}".rstrip(".")),
+        deed=clause.asked_rest,
+    )
+    return question, premise
 
 
 def _group(clause: Clause, *, value: bool) -> str:

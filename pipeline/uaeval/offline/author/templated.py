@@ -1,7 +1,6 @@
 """Write queries from templates: for another form than text, for harm, or without sense."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from uaeval.categories.modality_limited import ModalityLimitedDraft
@@ -12,18 +11,13 @@ from uaeval.offline.facts import Fact, facts
 from uaeval.offline.phrases import Phrase, is_thing, phrases, word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Category, Passage
-from uaeval.text.english import base, frequency
+from uaeval.text.english import base, frequency, runs, singular
 
 COMMON: Final = 4.0
 """Zipf frequency from which a single word is no topic."""
 ASKED: Final = 2.0
 """Score of a phrase that only the text has, at least."""
-STRONG: Final = 4.5
-"""Score from which a phrase is not looked at more closely."""
-OFTEN: Final = 2
-"""How often a passage has a phrase that none of its headings has and that it is yet about."""
 DECLINED: Final = "no fact and phrase of the passage stand on their own"
-_DOUBLED: Final = re.compile(r"\b(\w{3,})s? \1s?\b", re.I)
 FEWEST: Final = 30
 """Words from which a passage shows whom it is for."""
 _ADDRESSED: Final = frozenset("you your we our us i my click please".split())
@@ -32,28 +26,29 @@ _ADDRESSED: Final = frozenset("you your we our us i my click please".split())
 def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
     """Return what to write about: a phrase, and the best fact that has it.
 
-    A topic of the passage is best, then any thing that a fact is about.
+    A phrase that leads the question is best, and one of its headings before others.
     """
-    ranked = sorted(phrases(passage), key=lambda phrase: not _words(phrase)[1:])
+    ranked = sorted(phrases(passage), key=lambda each: (not _words(each)[1:], not each.central))
     things = [phrase for phrase in ranked if _is_a_thing(phrase)]
     pairs = [(fact, phrase) for phrase in things for fact in facts(passage)]
-    near = max((_nearness(*pair) for pair in pairs), default=0)
-    return next((pair for pair in pairs if near and _nearness(*pair) == near), None)
+    nearest = max(pairs, key=_nearness, default=None)
+    return nearest if nearest and _nearness(nearest) else None
 
 
-def _nearness(fact: Fact, phrase: Phrase) -> int:
-    """Return how surely a fact is about a phrase, and the passage too; zero: it is not."""
-    if phrase.leads(fact.question):
-        return 4 if phrase.central or phrase.count >= OFTEN else 3
-    return 2 if phrase.stands_in(fact.question) else int(phrase.stands_in(fact.answer))
+def _nearness(pair: tuple[Fact, Phrase]) -> int:
+    """Return how surely a fact is about a phrase; zero: it is not."""
+    fact, phrase = pair
+    wanted = f" {' '.join(_words(phrase))}".lower()
+    if any(f" {singular(run.text)}".lower().endswith(wanted) for run in runs(fact.question)[:1]):
+        return 3
+    return 2 if wanted in fact.question.lower() else int(wanted in f" {fact.answer}".lower())
 
 
 def _is_a_thing(phrase: Phrase) -> bool:
     """Return whether a phrase names something that is no person and not any common thing."""
     *front, head = _words(phrase)
     rare = phrase.central and frequency(head) < COMMON
-    strong = phrase.central or phrase.score >= STRONG
-    telling = strong or (phrase.score >= ASKED and is_thing(phrase))
+    telling = phrase.central or (phrase.score >= ASKED and is_thing(phrase))
     person = base(head.lower(), "NOUN") in word_table("persons")
     return telling and bool(front or phrase.named or rare) and not person
 
@@ -80,12 +75,6 @@ def setting(passage: Passage) -> str:
     return "any" if told else "general"
 
 
-def filled(options: Sequence[str], phrase: Phrase) -> list[str]:
-    """Return templates with a phrase in them, but those that double a word."""
-    texts = [option.format(x=phrase.text, topic=phrase.topic) for option in options]
-    return [text for text in texts if not _DOUBLED.search(text)] or texts
-
-
 def _writer(
     name: Category, draft: type[ModalityLimitedDraft | NonsensicalDraft | SafetyConcernedDraft]
 ) -> Callable[..., Written[Any]]:
@@ -101,7 +90,7 @@ def _writer(
         section, group = table(name)[kind], setting(passage)
         groups = dict.fromkeys((group, "software" if group == "code" else group, "any"))
         options = [text for group in groups for text in section.get(group, ())]
-        question = pick(filled(options, phrase), f"{passage.text} {kind}")
+        question = pick(options, f"{passage.text} {kind}").format(x=phrase.text)
         fields = {"question": question, "reason": section["reason"], "subtype": kind}
         return written.model_validate({"declined": None, "draft": {"twin": fact.twin, **fields}})
 
