@@ -28,8 +28,8 @@ def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
 
     A phrase that leads the question is best, and one of its headings before others.
     """
-    ranked = sorted(phrases(passage), key=lambda each: (not _words(each)[1:], not each.central))
-    things = [phrase for phrase in ranked if _is_a_thing(phrase)]
+    things = [phrase for phrase in phrases(passage) if _is_a_thing(phrase)]
+    things.sort(key=lambda each: (" " not in each.topic.removeprefix("the "), not each.central))
     pairs = [(fact, phrase) for phrase in things for fact in facts(passage)]
     nearest = max(pairs, key=_nearness, default=None)
     return nearest if nearest and _nearness(nearest) else None
@@ -38,7 +38,7 @@ def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
 def _nearness(pair: tuple[Fact, Phrase]) -> int:
     """Return how surely a fact is about a phrase; zero: it is not."""
     fact, phrase = pair
-    wanted = f" {' '.join(_words(phrase))}".lower()
+    wanted = f" {phrase.topic.removeprefix('the ')}".lower()
     if any(f" {singular(run.text)}".lower().endswith(wanted) for run in runs(fact.question)[:1]):
         return 3
     return 2 if wanted in fact.question.lower() else int(wanted in f" {fact.answer}".lower())
@@ -46,15 +46,11 @@ def _nearness(pair: tuple[Fact, Phrase]) -> int:
 
 def _is_a_thing(phrase: Phrase) -> bool:
     """Return whether a phrase names something that is no person and not any common thing."""
-    *front, head = _words(phrase)
-    rare = phrase.central and frequency(head) < COMMON
+    *front, head = phrase.topic.removeprefix("the ").split()
+    rare = (phrase.central or phrase.named) and frequency(head) < COMMON
     telling = phrase.central or (phrase.score >= ASKED and is_thing(phrase))
     person = base(head.lower(), "NOUN") in word_table("persons")
-    return telling and bool(front or phrase.named or rare) and not person
-
-
-def _words(phrase: Phrase) -> list[str]:
-    return phrase.topic.removeprefix("the ").split()
+    return telling and bool(front or rare) and not person
 
 
 def setting(passage: Passage) -> str:
