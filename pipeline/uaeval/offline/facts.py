@@ -155,10 +155,9 @@ def _is_known(subject: str, around: str) -> bool:
 def _is_good(fact: Fact) -> bool:
     question, answer = fact.question.split(), fact.answer.split()
     open_end = question[-1].rstrip("?") in _OPEN_ENDS and fact.kind != "end"
-    if open_end or _DOUBLED.search(fact.question):
-        return False
     whether = fact.kind == "whether"
-    if whether and re.search(r"\b(?:if|when|like)\b", fact.question):
+    conditional = whether and re.search(r"\b(?:if|when|like)\b", fact.question)
+    if open_end or conditional or _DOUBLED.search(fact.question):
         return False
     short = whether or 0 < len(answer) <= LONGEST_ANSWER
     return 4 + whether <= len(question) <= LONGEST_QUESTION and short

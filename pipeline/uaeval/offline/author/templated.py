@@ -56,8 +56,7 @@ def _is_a_thing(phrase: Phrase) -> bool:
 def setting(passage: Passage) -> str:
     """Return the group of templates that the words of a passage speak for.
 
-    `general` tells of the world and addresses nobody, `code` is for people who write software;
-    `any` is where nothing is clear.
+    `general` tells of the world, `code` is for people who write software; `any`: nothing is clear.
     """
     words = f"{passage.title} {passage.heading} {passage.text}".lower().split()
     bare = [word.strip(".,;:()*#`'\"?!") for word in words]
