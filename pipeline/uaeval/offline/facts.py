@@ -129,8 +129,8 @@ def stands_alone(clause: Clause, around: str) -> bool:
     if "their" in plain and not clause.subject.rstrip("'").endswith("s"):
         return False
     rest = clause.rest.split()
-    first, second = (*tag(clause.rest), None)[:2]
-    if second and first.tag == second.tag == "VBN" and first.word != "been":
+    deeds = [token.tag for token in tag(clause.rest)[:2] if token.word != "been"]
+    if deeds == ["VBN", "VBN"]:
         return False  # `is used based on`
     if rest[0] in wordlist("about_text") | {"that"} or len(rest) < FEWEST_OF_REST:
         return False
