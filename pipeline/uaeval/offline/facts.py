@@ -10,7 +10,7 @@ from uaeval.offline.phrases import is_specific
 from uaeval.offline.questions import ORDER, asked_of, has_content
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
-from uaeval.text.english import frequency, listed_tag, runs
+from uaeval.text.english import frequency, listed_tag, runs, tag
 from uaeval.text.entries import entries
 from uaeval.text.parsing import clauses
 from uaeval.text.wordlists import wordlist
@@ -80,6 +80,7 @@ _DOUBLED = re.compile(r"\b(\w{3,}) \1\b", re.I)
 _OWNED = re.compile(
     r"\b[Tt]he [\w -]+'s? |\beven\b|\b(?:now|already|fully|successfully)\b|\b[Tt]he \d+\.\d"
     r"|\b(?:at|by|for|from|in|of|on|to|with) (?:that|those|this|these|such) | that [a-z]+\?"
+    r"|\b(?:an?|between|both|either|the) (?:and|for|from|in|of|or|to|with)\b"
 )
 """Somebody or something, or a step, that only the text around has introduced."""
 _LEADING_TITLE = re.compile(r"\A\s*[^\n.!?:,|]{1,60}\n(?=\S)")
@@ -128,6 +129,9 @@ def stands_alone(clause: Clause, around: str) -> bool:
     if "their" in plain and not clause.subject.rstrip("'").endswith("s"):
         return False
     rest = clause.rest.split()
+    deeds = [token.tag for token in tag(clause.rest)[:2] if token.word != "been"]
+    if deeds == ["VBN", "VBN"]:
+        return False  # `is used based on`
     if rest[0] in wordlist("about_text") | {"that"} or len(rest) < FEWEST_OF_REST:
         return False
     if clause.auxiliary in _PAST and not re.search(r"[A-Z]", clause.subject_inside + clause.rest):
@@ -151,8 +155,9 @@ def _is_known(subject: str, around: str) -> bool:
 def _is_good(fact: Fact) -> bool:
     question, answer = fact.question.split(), fact.answer.split()
     open_end = question[-1].rstrip("?") in _OPEN_ENDS and fact.kind != "end"
-    if open_end or _DOUBLED.search(fact.question):
+    whether = fact.kind == "whether"
+    conditional = whether and re.search(r"\b(?:if|when|like)\b", fact.question)
+    if open_end or conditional or _DOUBLED.search(fact.question):
         return False
-    if fact.kind == "whether":
-        return 5 <= len(question) <= LONGEST_QUESTION
-    return 4 <= len(question) <= LONGEST_QUESTION and 0 < len(answer) <= LONGEST_ANSWER
+    short = whether or 0 < len(answer) <= LONGEST_ANSWER
+    return 4 + whether <= len(question) <= LONGEST_QUESTION and short

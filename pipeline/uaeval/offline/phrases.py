@@ -44,7 +44,6 @@ class Phrase:
 
     text: str
     """As it stands in a sentence, with its article if it takes one: `root keys`, `the index`."""
-    plural: bool
     topic: str
     """As it stands before another noun: `root key`, in `my root key notes`."""
     named: bool
@@ -231,16 +230,15 @@ def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
     several = is_counted(topic)
     definite = seen.before["the"] > (len(words) == 1)
     if named:
-        text = f"the {text}" if seen.before["the"] > bare else text
-    elif not counted and definite and (several or not bare):
+        text = f"the {text}" if seen.before["the"] > max(bare, len(words) == 1) else text
+    elif not counted and (definite or bare) and (several or not bare):
         text = f"the {text}"
-    elif counted or (several and not bare):
+    elif counted or several:
         *front, head = topic.split()
         kept = is_plural(head) or not head.islower()
         text = " ".join([*front, head if kept else inflect(head, "NNS")])
     return Phrase(
         text=text,
-        plural=is_plural(text),
         topic=topic,
         named=named,
         central=seen.heading > 0,

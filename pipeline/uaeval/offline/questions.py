@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
-from uaeval.offline.phrases import is_specific
+from uaeval.offline.phrases import is_specific, word_table
 from uaeval.offline.tables import table
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
@@ -26,11 +25,6 @@ def asked_of(clause: Clause) -> dict[str, Asked]:
     """Return every question that a clause answers, by kind."""
     own = {kind: asked for kind, ask in _KINDS.items() if (asked := ask(clause)) is not None}
     return own | dict(_by_pattern(clause))
-
-
-@lru_cache
-def _words(name: str) -> frozenset[str]:
-    return frozenset(str(table("questions")[name]).split())
 
 
 def has_content(text: str, least: int = 4) -> bool:
@@ -116,15 +110,10 @@ def _part(clause: Clause) -> Asked | None:
     tokens, phrases = tag(clause.rest), runs(clause.rest)
     acts = clause.verb or (clause.auxiliary in MODALS and tokens[0].word in DEEDS)
     counts = tokens[1].tag == "CD" and tokens[0].word == "have"
-    if (
-        not acts
-        or clause.negated
-        or not phrases
-        or (tokens[0].word in _words("causing") and not counts)
-    ):
+    causes = tokens[0].word in word_table("causing") and not counts
+    much = clause.second_person and clause.auxiliary == "can"  # much else can be done
+    if not acts or clause.negated or not phrases or causes or much:
         return None
-    if clause.second_person and clause.auxiliary == "can":
-        return None  # much else can be done
     thing, end = phrases[0], phrases[0].place + len(phrases[0].tokens)
     before, tail = [token.tag for token in tokens[1 : thing.place]], tokens[end:]
     if before not in ([], ["DT"], ["CD"]) or thing.place == 0:
@@ -133,7 +122,7 @@ def _part(clause: Clause) -> Asked | None:
         counted = joined([token.word for token in tokens[2:]])
         answer = joined([token.word for token in tokens[1:]])
         return f"How many {counted} {_inverted(clause, tokens[0].word)}?", answer
-    if tail and (tail[0].word not in _words("circumstances") or len(tail) < 3):
+    if tail and (tail[0].word not in word_table("circumstances") or len(tail) < 3):
         return None
     verb = joined([token.word for token in (tokens[0], *tail)])
     if before == ["CD"] and is_plural(thing.text):
@@ -146,19 +135,19 @@ def _part(clause: Clause) -> Asked | None:
 def _count(clause: Clause) -> Asked | None:
     """Ask for the number that a subject begins with: `How many …?`."""
     number, _, counted = clause.subject.partition(" ")
-    if clause.negated or not amounts(number) or number[-1:].isalpha() is is_plural(number):
+    if clause.negated or not counted or not amounts(number):
         return None
     said = clause.predicate if clause.verb else f"{clause.auxiliary} {clause.rest}"
-    plain = is_plural(counted) and not amounts(counted)
+    agrees = number[-1:].isalpha() is not is_plural(number)
+    plain = agrees and is_plural(counted) and not amounts(counted)
     return (f"How many {counted} {said}?", f"{number} {counted}") if plain else None
 
 
 def _end(clause: Clause) -> Asked | None:
     """Ask for what follows the preposition of a participle: `What is it based on?`."""
     tokens = tag(clause.rest)
-    place = next(
-        (n for n, token in enumerate(tokens) if token.word in _words("stranded") | {"in", "at"}), 0
-    )
+    stranded = word_table("stranded")
+    place = next((n for n, token in enumerate(tokens) if token.word in stranded), 0)
     said, end = tokens[:place], joined([token.word for token in tokens[place + 1 :]])
     if clause.negated or not said or clause.auxiliary not in _BE | MODALS or not end:
         return None
@@ -171,7 +160,7 @@ def _end(clause: Clause) -> Asked | None:
         return None
     asked = _inverted(clause, joined([token.word for token in said]))
     if preposition in {"in", "at"}:
-        return (f"Where {asked}?", f"{preposition} {end}") if deed in _words("placed") else None
+        return (f"Where {asked}?", f"{preposition} {end}") if deed in word_table("placed") else None
     if deed == "used" and preposition in {"to", "for"}:
         return f"What {asked} for?", f"{preposition} {end}"
     following = tokens[place + 1].tag

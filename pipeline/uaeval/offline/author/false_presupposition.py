@@ -23,13 +23,14 @@ _CONDITION = re.compile(
 )
 """Words that limit a statement or make it an instance; versions, of which there are several."""
 _CONTRARY = re.compile(r"\w+(?:ly|est)$|(?:a|de)scending$|m(?:ax|in)imum$")
+_DENIALS = {"must": "optional", "is": "undone", "are": "undone", "will": "undone"}
+_PERFECT = frozenset({"was", "were", "did", "has", "have", "had"})
 _COMPARED = frozenset({"of", "than"})
 
 
 def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraft]:
     """Return the query that turns the passage's plainest statement round, or why there is none."""
-    drafts = sorted(_drafts(passage), key=lambda ranked: ranked[0])
-    draft = drafts[0][1] if drafts else None
+    _, draft = min(_drafts(passage), key=lambda ranked: ranked[0], default=(0, None))
     return Written[FalsePresuppositionDraft](declined=None if draft else DECLINED, draft=draft)
 
 
@@ -40,8 +41,10 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
         if twin is None or not _is_categorical(clause, figure=changed is not None):
             continue
         asked, premise = _turned(changed or clause, value=changed is not None)
+        # figures first, then duties and prohibitions, then the rest; short before long
+        plain = 0 if changed else 1 if clause.negated or clause.auxiliary == "can" else 2
         yield (
-            _rank(clause, changed),
+            100 * plain + len(clause.rest),
             FalsePresuppositionDraft(
                 twin=twin.twin,
                 question=asked,
@@ -125,15 +128,27 @@ def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
     """Return a question that takes the opposite for granted, and the opposite as a statement."""
     negate = not value and not clause.negated
     premise = clause.state(negate=negate)
-    forms = table("false_presupposition")["why"]
-    if clause.auxiliary in {"do", "does", "did"} and not negate:
-        forms = [form for form in forms if "{said}" not in form]
-    said = as_asker(f"{clause.subject_inside}{premise.removeprefix(clause.subject)}".rstrip("."))
+    said = f" {clause.predicate}" if value else premise.removeprefix(clause.subject)
     why = clause.ask_why(negate=negate)
-    return pick(forms, clause.sentence).format(why=why, said=said), premise
+    form = pick(table("false_presupposition")[_group(clause, value=value)], clause.sentence)
+    question = form.format(
+        why=why,
+        how=why.replace("why", "how", 1),
+        said=as_asker(f"{clause.subject_inside}{said}".rstrip(".")),
+        deed=clause.asked_rest,
+    )
+    return question, premise
 
 
-def _rank(clause: Clause, changed: Clause | None) -> int:
-    """Prefer figures, then duties and prohibitions, then the rest; short before long."""
-    plain = 0 if changed else 1 if clause.negated or clause.auxiliary == "can" else 2
-    return 100 * plain + len(clause.rest)
+def _group(clause: Clause, *, value: bool) -> str:
+    """Return the group of forms that suit what is taken for granted."""
+    if clause.auxiliary in _PERFECT:
+        return "why"
+    if value:
+        return "changed"
+    if not clause.negated:
+        return _DENIALS.get(clause.auxiliary, "denied")
+    if clause.second_person:
+        return "deed"
+    first = tag(clause.rest.removeprefix("be "))[0]
+    return "done" if first.tag.startswith("VB") else "why"

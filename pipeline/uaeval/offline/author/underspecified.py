@@ -32,7 +32,7 @@ _ASKS = re.compile(
     re.I,
 )
 """A heading that is a question by itself."""
-ACTS = re.compile(r"how |i want to |what (?:do i|is the way)", re.I)
+ACTS = re.compile(r"how |what (?:do i|is the way|should i do)", re.I)
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 """A title that is words, not an identifier."""
 _INSTRUCTS = re.compile(
@@ -142,7 +142,7 @@ def _by_heading(passage: Passage) -> list[Asked]:
         Asked(
             query=query,
             value=title,
-            question=f"{title}: {query[:1].lower()}{query[1:]}",
+            question=f"When it comes to {title}, {query[:1].lower()}{query[1:]}",
             answer=answer,
             quote=quote,
             topic=stems(last),
@@ -193,7 +193,7 @@ def _first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, s
         orders = tag(plain)[0].tag == "VB" or _INSTRUCTS.search(plain)
         leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
         good = plain.endswith(".") and 5 <= len(plain.split()) <= LONGEST_ANSWER
-        good = good and not _POINTER.search(plain)
+        good = good and not _POINTER.search(plain) and "`" not in sentence
         on_topic = orders if instructs else stems(heading) & stems(plain)
         if good and plain[:1].isupper() and not leans and on_topic:
             return sentence, plain.rstrip(".")
