@@ -13,13 +13,13 @@ QUAY = page(1, "Night ferry", "A night ferry is stored in the harbour shed.")
 MILL = page(2, "Mill", "Seven looms are kept in the old mill.")
 
 
-def draft(text: str) -> OutOfDatabaseDraft | None:
-    article = page(1, "Winter", text)
+def draft(text: str, title: str = "Winter") -> OutOfDatabaseDraft | None:
+    article = page(1, title, text)
     return write(language="en", turn="1", passages=[QUAY, MILL], article=article).draft
 
 
 def test_a_thing_that_no_passage_names_is_asked_about_beside_the_nearest_twin() -> None:
-    written = draft("A steam dredger is stored in the harbour basin.")
+    written = draft("A steam dredger is stored in the harbour basin.", "Steam dredger")
     assert written and written.outside_answer == "in the harbour basin"
     assert written.passage == QUAY.number
     assert written.twin.question == "Where is a night ferry stored?"
@@ -27,3 +27,14 @@ def test_a_thing_that_no_passage_names_is_asked_about_beside_the_nearest_twin() 
 
 def test_what_a_passage_names_is_not_asked_in_other_words() -> None:
     assert draft("The harbour shed is home of a long, wet and cold night ferry.") is None
+
+
+def test_what_an_article_only_mentions_is_not_asked() -> None:
+    assert draft("A steam dredger is stored in the harbour basin.", "Harbour basin") is None
+
+
+def test_a_heading_with_a_word_that_no_passage_has_is_asked_for() -> None:
+    text = "Work\n\nRepair a steam dredger\n\nTo repair a dredger, take the chain off its wheel."
+    written = draft(text)
+    assert written and "repair a steam dredger" in written.question
+    assert written.outside_answer == "To repair a dredger, take the chain off its wheel"

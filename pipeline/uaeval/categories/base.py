@@ -28,6 +28,8 @@ class AuthorContext(NamedTuple):
     retriever: Retriever
     related_to: Callable[[Chunk], tuple[Chunk, ...]]
     """Returns other chunks under a like heading, or about like things; best first."""
+    related: int
+    """How many other passages an author is shown that writes from several."""
 
 
 class SecondQuestion(NamedTuple):

@@ -23,8 +23,8 @@ from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
 from uaeval.records import Assignment, Candidate, Check, Outcome, Rejection
 from uaeval.text.words import content_words
 
-NEAREST = 8
-"""Passages from which the author may take the twin."""
+NEAREST = 20
+"""Most passages from which the author may take the twin."""
 SHARED_WORDS = 3
 """Content words that an outside article and a passage on its topic share."""
 ABSENCE = 1.5
@@ -68,7 +68,8 @@ def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
     """Show the passages nearest to the article that share its topic, best first."""
     article = assignment.chunk
     topic = content_words(f"{article.title} {article.text}")
-    hits = context.retriever.search(f"{article.title}\n{article.text}", NEAREST)
+    most = min(context.related, NEAREST)
+    hits = context.retriever.search(f"{article.title}\n{article.text}", most)
     return NumberedPassages(
         tuple(
             hit.chunk

@@ -19,7 +19,7 @@ from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.spellings import is_written_otherwise
 from uaeval.text.wordlists import wordlist
-from uaeval.text.words import stem, stems
+from uaeval.text.words import stem, stems, words
 
 SAME = 0.85
 """Share of a claim's stems that a sentence must have to speak of the same thing."""
@@ -35,6 +35,12 @@ RARE = 4.0
 """Zipf frequency below which a word that passages lack is a subject of its own."""
 COMMON = 4.5
 """Zipf frequency from which the last word of a phrase says only of what kind the thing is."""
+MOST_COMMON = 7.0
+"""Zipf frequency from which a word tells nothing of the subject."""
+FEWEST = 3
+"""Content words of a question that may be told apart by what passages have of them together."""
+APART = 0.6
+"""Share of the weight of such words that the best passage lacks if it speaks of something else."""
 FAMILY = 5
 """Letters that words of one family share at least, as `modular` and `module` do."""
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
@@ -105,7 +111,7 @@ def unheard(question: str, passages: Sequence[Passage]) -> frozenset[str]:
 
     A common word, or one that begins as a word of the passages does, as `modularity` and `module`,
     is not new unless it is a name. A question about one phrase of several words is
-    unheard, too, where no sentence and no heading has all of them; not if its last word is common,
+    unheard, too, where no passage has all of them; not if its last word is common,
     as in `the adder package`. A phrase that one of the passages writes as one word, as `NodePort`
     for `node ports`, or by its initials is known, and so are initials whose words stand there, and
     an identifier whose words stand side by side in any order. What an identifier does is unheard
@@ -115,9 +121,7 @@ def unheard(question: str, passages: Sequence[Passage]) -> frozenset[str]:
     if names := IDENTIFIER.findall(question):
         return frozenset(name for name in names if name not in text)
     phrases = _asked_about(question)
-    held = [stems(f"{p.title} {p.heading}") for p in passages]
-    told = [(said, had) for p in passages for said, had, _ in _read(p.text)]
-    held += [had for said, had in told if len(said.split()) >= TELLING]
+    held = [_told(passage) for passage in passages]
     known = frozenset().union(*held)
     if any(is_written_otherwise(each, text, known) for each in [*phrases, *question.split()]):
         return frozenset()
@@ -127,18 +131,40 @@ def unheard(question: str, passages: Sequence[Passage]) -> frozenset[str]:
     if not new and len(topics) == 1 and frequency(topics[0].split()[-1]) < COMMON:
         topic = stems(topics[0]) - _ASKING - _DULL
         new = topic if len(topic) > 1 and not any(topic <= had for had in held) else new
-    return new
+    return new or _lacking_together(topics, held)
+
+
+def _told(passage: Passage) -> frozenset[str]:
+    """Return the stems of a passage's headings, and of its lines that do not only list a name."""
+    lines = (had for said, had, _ in _read(passage.text) if len(said.split()) >= TELLING)
+    return stems(f"{passage.title} {passage.heading}").union(*lines)
+
+
+def _lacking_together(phrases: Sequence[str], told: Sequence[frozenset[str]]) -> frozenset[str]:
+    """Return what the best passage lacks of noun phrases, if by their weight it lacks most."""
+    asked = {
+        stem(each): max(0.0, MOST_COMMON - frequency(each))
+        for phrase in phrases
+        for each in words(phrase)
+        if stem(each) in stems(phrase) - _ASKING
+    }
+    lacked = [frozenset(asked) - had for had in told]
+    if not lacked or len(phrases) < 2 or len(asked) < FEWEST:
+        return frozenset()
+    weight = {missing: sum(asked[each] for each in missing) for missing in lacked}
+    least = min(lacked, key=weight.__getitem__)
+    return least if weight[least] >= APART * sum(asked.values()) else frozenset()
 
 
 def _asked_about(question: str) -> list[str]:
     """Return the noun phrases of a question, without the verbs that are tagged as nouns."""
     found = []
     for run in runs(question):
-        words = [token.word for token in run.tokens][run.before in {"i", "you", "we", "to"} :]
-        if len(words) > 1 and run.after == "?" and can_be_verb(words[-1]):
-            words.pop()
+        said = [token.word for token in run.tokens][run.before in {"i", "you", "we", "to"} :]
+        if len(said) > 1 and run.after == "?" and can_be_verb(said[-1]):
+            said.pop()
         if run.place:
-            found.append(" ".join(words))
+            found.append(" ".join(said))
     return found
 
 

@@ -108,10 +108,16 @@ def nearest_fact(
         (sum(asked.get(each, 0) + told.get(each, 0) / 2 for each in held), passage, fact)
         for passage in passages
         for fact in facts(passage)
-        if fact.question != text
+        if fact.question != text and _is_clear(fact)
         for held in [stems(f"{fact.question} {fact.subject}")]
     ]
     return max(near, key=lambda shared: shared[0] + (shared[2].kind != "whether"), default=None)
+
+
+def _is_clear(fact: Fact) -> bool:
+    """Return whether a question says what it is about, as `When is false assumed?` does not."""
+    named = re.search(r"[A-Z\d_]", fact.question[1:])
+    return bool(named) or fact.kind in {"definition", "entry"} or len(stems(fact.subject)) > 1
 
 
 @lru_cache(maxsize=8192)

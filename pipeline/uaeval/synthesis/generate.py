@@ -59,7 +59,8 @@ class Generate:
             PendingReply: the reply comes in a later batch.
         """
         spec = category(assignment.category)
-        shown = spec.shown(AuthorContext(self.retriever, self._related_to), assignment)
+        context = AuthorContext(self.retriever, self._related_to, self.related)
+        shown = spec.shown(context, assignment)
         if spec.outside and (unfit := unfit_article(assignment.chunk.text, shown)):
             return Rejection(id=assignment.id, check=unfit[0], rationale=unfit[1])
         fields = dict(spec.author_fields(assignment, shown))

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Final
 
@@ -38,6 +38,7 @@ def surely_foreign(text: str) -> bool:
     return code not in {"en", "und"} and probability >= _SURE
 
 
+@lru_cache(maxsize=16384)
 def _classified(text: str) -> tuple[str, float]:
     sample = " ".join(text[:_SAMPLE].split())
     if not any(letter.isalpha() for letter in sample):

@@ -32,7 +32,7 @@ _ASKS = re.compile(
     re.I,
 )
 """A heading that is a question by itself."""
-ACTS = re.compile(r"how |what (?:do i|is the way|should i do)", re.I)
+_ACTS = re.compile(r"how |what (?:do i|is the way|should i do)", re.I)
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 """A title that is words, not an identifier."""
 _INSTRUCTS = re.compile(
@@ -142,21 +142,14 @@ def _by_heading(passage: Passage) -> list[Asked]:
         Asked(
             query=query,
             value=title,
-            question=f"When it comes to {title}, {query[:1].lower()}{query[1:]}",
-            answer=answer,
-            quote=quote,
+            question=f"As for {title}, {query[:1].lower()}{query[1:]}",
+            answer=found[1],
+            quote=found[0],
             topic=stems(last),
         )
-        for query, answer, quote in asked_by_heading(last, passage.text)
+        for query in heading_questions(last)
+        if (found := _first_sentence(passage.text, last, instructs=bool(_ACTS.match(query))))
     ][:1]
-
-
-def asked_by_heading(heading: str, text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the questions that a heading stands for, with answer and sentence of the text."""
-    for query in heading_questions(heading):
-        acts = ACTS.match(query) is not None
-        if answer := _first_sentence(text, heading, instructs=acts):
-            yield query, answer[1], answer[0]
 
 
 def heading_questions(heading: str) -> Iterator[str]:
