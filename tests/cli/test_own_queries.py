@@ -28,7 +28,7 @@ def lines(path: Path, *rows: dict[str, str]) -> Path:
 OWN = (
     {
         "id": "0002",
-        "question": "photo attached of my handwritten notes on Heron membership, what did I write "
+        "question": "photo attached of my notes on Heron membership, what did I write "
         "in the margin next to the arrow?",
         "category": "modality_limited",
     },

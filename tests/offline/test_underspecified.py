@@ -3,6 +3,7 @@
 import pytest
 
 from uaeval.offline.author.underspecified import asked, write
+from uaeval.offline.evidence import stands_alone
 from uaeval.records import Passage
 
 
@@ -22,6 +23,7 @@ def test_one_heading_on_pages_of_two_places_is_asked_without_the_place() -> None
         ("North Quay", 1),
         ("South Mill", 2),
     ]
+    assert stands_alone(draft.twin.question)
 
 
 @pytest.mark.parametrize(
