@@ -40,7 +40,7 @@ def bars() -> "Progress":
         progress.TimeElapsedColumn(),
         progress.TimeRemainingColumn(),
         console=ERR,
-        redirect_stdout=Console().is_terminal,  # what a file gets is no part of the screen
+        redirect_stdout=Console().is_terminal,  # a redirected stdout keeps what is printed to it
         disable=not ERR.is_terminal,
     )
 
