@@ -40,6 +40,10 @@ class RunAborted(UaevalError):  # noqa: N818 - it is an order, not a fault of a 
     """The run cannot go on (wrong key, exhausted quota); what was answered so far is saved."""
 
 
+class LimitReached(RunAborted):
+    """No further call may start; those that the limit let in are still made."""
+
+
 class PendingReply(UaevalError):  # noqa: N818 - a state, not a fault
     """The answer is not there yet; the request was recorded for the batch file."""
 

@@ -11,7 +11,7 @@ from tests.scripted import identity
 from tests.servers.openai_server import Answer, Said, error, rate_limited
 
 from uaeval.config import Limits
-from uaeval.errors import ConfigError, RefusedError, RunAborted
+from uaeval.errors import ConfigError, LimitReached, RefusedError, RunAborted
 from uaeval.llm.ledger import Ledger, write_usage
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
@@ -118,7 +118,7 @@ async def test_no_call_starts_once_as_many_were_made_and_none_is_repeated(
     server = serve(lambda _: YES)
     questions = [str(number) for number in range(12)]
     outcomes = await ask(models_of(store, prompts, server.url, max_calls=5), *questions)
-    assert outcomes == ["yes"] * 5 + [RunAborted] * 7
+    assert outcomes == ["yes"] * 5 + [LimitReached] * 7
     outcomes = await ask(models_of(store, prompts, server.url, max_calls=8), *questions)
     assert outcomes.count("yes") == 8
     assert len(server.requests) == 8

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from uaeval.config import Limits
-from uaeval.errors import ConfigError, RunAborted
+from uaeval.errors import ConfigError, LimitReached, RunAborted
 from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore
@@ -71,7 +71,7 @@ class Ledger:
         The sync of the question's reply writes them to the disk.
 
         Raises:
-            RunAborted: no further call may start.
+            LimitReached: no further call may start.
         """
         self._stop_at_limit()
         self._underway += 1
@@ -104,7 +104,7 @@ class Ledger:
         else:
             return
         cost = "their cost is unknown" if paid is None else f"${paid:.4f} spent"
-        raise RunAborted(
+        raise LimitReached(
             f"The limit of {limit} is reached: {used.calls} calls ended, {cost}, "
             f"{self._underway} more under way; raise it to continue."
         )

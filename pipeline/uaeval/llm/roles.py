@@ -219,8 +219,7 @@ class Models:
             self.store.accepts_requests = False
 
     async def settle(self) -> None:
-        """Let every call under way end, so that its reply is stored, and none start."""
-        self._room.close(RunAborted("The run is being stopped."))
+        """Wait until every call under way has ended and its reply is stored."""
         for model in self._built.values():
             if isinstance(model, StoredModel):
                 await model.settle()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig
-from uaeval.errors import RunAborted, StorageError, UsageError
+from uaeval.errors import LimitReached, RunAborted, StorageError, UsageError
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role
@@ -63,7 +63,7 @@ async def open_run(
 
     A run that was started before keeps the prices of its `earlier` manifest. `store` is another
     run's, if it is shared. When the run is aborted, calls in flight end first, so that their
-    replies are kept.
+    replies are kept; at a limit of calls or cost, those that it let in are sent as well.
 
     Raises:
         UsageError: a setting or the folder cannot be used.
@@ -78,7 +78,9 @@ async def open_run(
         run = Run(folder, prompts, opened, ledger, models, progress, shares_store=store is not None)
         try:
             yield run
-        except (RunAborted, UsageError):
+        except (RunAborted, UsageError) as error:
+            if not isinstance(error, LimitReached):
+                models.close()
             await models.settle()
             raise
         finally:
