@@ -78,7 +78,7 @@ def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tupl
         return Fault.UNKNOWN, "No passage is known to answer the query."
     if not expected:
         return Fault.GENERATION, "No passage could have answered the query."
-    needed = (spec and spec.expected_needed) or len(expected)
+    needed = min((spec and spec.expected_needed) or len(expected), len(expected))
     count = sum(retrieved(expected, contexts, texts))
     rationale = f"{count} of {len(expected)} expected passages were retrieved; it takes {needed}."
     return (Fault.GENERATION if count >= needed else Fault.RETRIEVAL), rationale
