@@ -337,6 +337,20 @@ def test_code_alone_turns_down_what_it_can(
     assert next(check.name for check in checks if not check.passed) == failed
 
 
+def test_a_word_that_every_reading_keeps_gives_no_value_away(retriever: WordRetriever) -> None:
+    readings = [
+        replace(UNDER.readings[0], value="team survey", question="How often is the team survey?"),
+        replace(UNDER.readings[1], value="pulse", question="How often is the pulse of my team?"),
+    ]
+    for question, passed in (
+        ("how often is this of my team?", True),
+        ("how often is the survey of my team?", False),
+    ):
+        candidate = replace(UNDER, question=question, readings=tuple(readings))
+        checks = {check.name: check for check in code_checks(candidate, retriever)}
+        assert checks["no_value"].passed is passed
+
+
 def test_a_japanese_query_is_as_long_as_its_letters_say(retriever: WordRetriever) -> None:
     question = "遠近法フィルターで影を付けて、" * 4 + "どこに加えられますか。"
     checks = {

@@ -79,8 +79,10 @@ def _two_readings(candidate: Candidate, _retriever: Retriever) -> Check:
 
 
 def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
-    """Look for the values and for words of theirs; for words only where spaces part them."""
-    shared = frozenset[str].intersection(*(content_words(r.value) for r in candidate.readings))
+    """Look for the values, and where spaces part words for those that not every reading has."""
+    shared = frozenset[str].intersection(
+        *(content_words(f"{r.question} {r.value}") for r in candidate.readings)
+    )
     given = [
         reading.value
         for reading in candidate.readings
