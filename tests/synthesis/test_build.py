@@ -327,7 +327,7 @@ async def test_a_batch_takes_what_is_expected_to_be_needed_and_ends_like_a_live_
             break
         batches.append(len(asked - there))
         there |= asked
-    assert batches[0] == 5 * ceil(10 / 0.8) + ceil(15 / 0.8)
+    assert batches[0] == 5 * ceil(10 / 0.9) + ceil(15 / 0.9)
     assert len(batches) <= 8
     assert _chosen(built) == _in_order(world, lines(10))[0]
 

@@ -66,9 +66,9 @@ def test_what_is_started_live_is_what_is_wanted_and_a_little_to_spare() -> None:
 
 
 def test_batches_are_sized_as_the_scheduler_sizes_them() -> None:
-    assert BATCH(line_of(SAFETY, 20), 0.9) == batch_size(20) == 25
-    second = batch_size(20 - 12, 12, 25)
-    assert BATCH(line_of(SAFETY, 20), 0.5) >= 25 + second
+    assert BATCH(line_of(SAFETY, 20), 0.9) == batch_size(20) == 23
+    second = batch_size(20 - 12, 12, 23)
+    assert BATCH(line_of(SAFETY, 20), 0.5) >= 23 + second
 
 
 @pytest.mark.parametrize("attempts", [LIVE, BATCH])

@@ -221,9 +221,9 @@ class CategoryProgress:
 def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
     """Return how many assignments a batch takes to prove `missing` pairs.
 
-    The acceptance so far, `usable` of `tried`, decides; four in five are expected at first.
+    The acceptance so far, `usable` of `tried`, decides; nine in ten are expected at first.
     """
-    needed = math.ceil(missing * (tried + 5) / (usable + 4))
+    needed = math.ceil(missing * (tried + 5) / (usable + 4.5))
     return min(needed, max(MOST_PER_MISSING * missing, int(MOST_GROWTH * tried)))
 
 
