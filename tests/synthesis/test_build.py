@@ -336,7 +336,7 @@ def test_few_missing_pairs_never_start_a_large_batch() -> None:
     assert batch_size(5, usable=1, tried=30) == 15
     assert batch_size(5, usable=14, tried=15) == 6
     assert batch_size(5, usable=1, tried=14) == 15
-    assert batch_size(1, usable=0, tried=50) == 14
+    assert batch_size(1, usable=0, tried=50) == 13
     assert batch_size(5, usable=0, tried=50) == 25
     assert batch_size(0, usable=3, tried=4) == 0
 
