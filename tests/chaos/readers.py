@@ -16,7 +16,7 @@ from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Said, completion
 from tests.servers.rag_server import RagServer, Sent
 
-from uaeval.config import EvaluationConfig, SynthesisConfig, SystemSettings, build, read_settings
+from uaeval.config import EvaluationConfig, SynthesisConfig, build, read_settings
 from uaeval.errors import FetchError, UaevalError
 from uaeval.evaluation.labels.label_files import read_labels as read_label_sheet
 from uaeval.formats.dataset import Dataset
@@ -43,7 +43,6 @@ from uaeval.resources import shipped
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal
 from uaeval.sweep.grid import read_grid
-from uaeval.systems.attempts import Limits
 from uaeval.systems.http import HttpSystem
 from uaeval.systems.responses import RecordedResponses
 
@@ -194,10 +193,15 @@ class Readers:
             self._body = Sent(body=data, headers={"content-type": kind})
 
             async def ask() -> None:
-                limits = Limits(max_retries=0, timeout=SECONDS)
-                async with HttpSystem(
-                    SystemSettings(url=self._server.url, body="{question}"), limits
-                ) as system:
+                settings = EvaluationConfig(
+                    dataset=self._clean,
+                    system="http",
+                    url=self._server.url,
+                    body="{question}",
+                    max_retries=0,
+                    timeout=SECONDS,
+                )
+                async with HttpSystem(settings) as system:
                     await system.answer(query)
 
             asyncio.run(ask())
