@@ -58,17 +58,56 @@ class Summary:
         return sum(self.counts.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Publication:
-    """Name, license and place of the dataset, for its card."""
+class Dataset:
+    """The released queries of a run, read from disk at each pass.
 
-    name: str
-    license: str | None = None
-    """An identifier of the Hub, such as `cc-by-4.0`; that of the knowledge base matters too."""
-    repository: str | None = None
-    """`namespace/name` on the Hub."""
-    leaderboard: bool = False
-    """Whether the repository has scores of evaluations."""
+    Queries that people labelled invalid are left out. Passages are those of the indexed knowledge
+    base; of an outside article only address, day, hash and the answering sentence are exported.
+    """
+
+    def __init__(
+        self,
+        run: RunFolder,
+        *,
+        with_passages: bool = True,
+        name: str | None = None,
+        license: str | None = None,
+        seen: Callable[[int], None] = lambda _count: None,
+    ) -> None:
+        """Open the run.
+
+        Args:
+            run: Its folder.
+            with_passages: Whether the text of the knowledge base is exported.
+            name: On the card; that of the run's folder if not given.
+            license: An identifier of the Hub, such as `cc-by-4.0`.
+            seen: Called with 1 for each query read.
+
+        Raises:
+            StorageError: the folder holds no finished dataset, or a file of it has changed.
+        """
+        self.run = run
+        self.with_passages = with_passages
+        self.name = name or run.path.resolve().name
+        self.license = license
+        self.repository: str | None = None
+        """`namespace/name` on the Hub, if it is published."""
+        self.leaderboard = False
+        """Whether the repository has scores of evaluations."""
+        self.manifest = run.finished()
+        run.check()
+        self.labels = current(
+            read_label_rows(run.labels_path, Label), stream_journal(run.queries_path, Query)
+        )
+        self.invalid = invalid_ids(self.labels)
+        self._seen = seen
+        self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)
+
+    def __iter__(self) -> Iterator[Query]:
+        for query in stream_journal(self.run.queries_path, Query):
+            self._seen(1)
+            if query.id not in self.invalid:
+                yield query if self.with_passages else _without_quotes(query)
 
     def required_license(self) -> str:
         """Return the license.
@@ -84,45 +123,6 @@ class Publication:
                 "mind that of the knowledge base"
             )
         return name
-
-
-class Dataset:
-    """The released queries of a run, read from disk at each pass.
-
-    Queries that people labelled invalid are left out. Passages are those of the indexed knowledge
-    base; of an outside article only address, day, hash and the answering sentence are exported.
-    """
-
-    def __init__(
-        self,
-        run: RunFolder,
-        *,
-        with_passages: bool = True,
-        publication: Publication | None = None,
-        seen: Callable[[int], None] = lambda _count: None,
-    ) -> None:
-        """Open the run; `seen` is called with 1 for each query read.
-
-        Raises:
-            StorageError: the folder holds no finished dataset, or a file of it has changed.
-        """
-        self.run = run
-        self.with_passages = with_passages
-        self.publication = publication or Publication(name=run.path.resolve().name)
-        self.manifest = run.finished()
-        run.check()
-        self.labels = current(
-            read_label_rows(run.labels_path, Label), stream_journal(run.queries_path, Query)
-        )
-        self.invalid = invalid_ids(self.labels)
-        self._seen = seen
-        self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)
-
-    def __iter__(self) -> Iterator[Query]:
-        for query in stream_journal(self.run.queries_path, Query):
-            self._seen(1)
-            if query.id not in self.invalid:
-                yield exported(query, with_passages=self.with_passages)
 
     def sources(self, query: Query) -> tuple[Source, ...]:
         """Return the passages that answer a twin, or those of an unanswerable query."""
@@ -209,29 +209,10 @@ def _offsets(chunks: Path) -> Iterator[tuple[str, int]]:
         raise StorageError(f"cannot read the passages in {chunks}: {error}") from error
 
 
-def exported(query: Query, *, with_passages: bool = True) -> Query:
-    """Return the query; without passages, also without the texts that quote them.
+def _without_quotes(query: Query) -> Query:
+    """Return the query without the texts that quote passages.
 
     These are the article's sentence, the verifier's rationales, and the RAG's answer.
     """
-    if with_passages:
-        return query
     checks = tuple(replace(check, rationale="") for check in query.checks)
     return replace(query, checks=checks, rag_answer=None, outside_sentence=None)
-
-
-def open_release(
-    folder: Path,
-    *,
-    with_passages: bool,
-    name: str | None,
-    license: str | None,
-    seen: Callable[[int], None] = lambda _count: None,
-) -> Dataset:
-    """Open the dataset of a finished run; `seen` is called with 1 for each query read."""
-    return Dataset(
-        RunFolder(folder),
-        with_passages=with_passages,
-        publication=Publication(name=name or folder.resolve().name, license=license),
-        seen=seen,
-    )

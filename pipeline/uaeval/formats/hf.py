@@ -70,7 +70,7 @@ def write(dataset: Dataset, place: Path) -> None:
     Raises:
         ConfigError: the dataset has no license.
     """
-    dataset.publication.required_license()
+    dataset.required_license()
     place.mkdir(parents=True)
     schema = features().arrow_schema
     writers: dict[str, pq.ParquetWriter] = {}
@@ -109,7 +109,7 @@ def _croissant(dataset: Dataset, place: Path) -> str:
         for path in sorted(place.glob("data/*/*.parquet"), key=_order)
     ]
     template = ENVIRONMENT.get_template("hf/croissant.json.j2")
-    return template.render(publication=dataset.publication, files=files, columns=columns)
+    return template.render(dataset=dataset, files=files, columns=columns)
 
 
 def _table(query: Query) -> str:

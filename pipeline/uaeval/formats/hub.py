@@ -4,7 +4,6 @@ The token comes from `HF_TOKEN` or `hf auth login`, and is never written to a fi
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -55,15 +54,13 @@ def push(
         disable_progress_bars()
     if name.count("/") != 1:
         raise ConfigError(f"{name!r} is not a name on the Hub; give namespace/name")
-    dataset.publication.required_license()
+    dataset.required_license()
     below = dataset.run.path / "evaluations"
     scored = [read_evaluation(below / each) for each in evaluations]
     api = HfApi(library_name="uaeval")
     try:
         has_leaderboard = _make_repository(api, name, public=public)
-        dataset.publication = replace(
-            dataset.publication, repository=name, leaderboard=has_leaderboard or bool(scored)
-        )
+        dataset.repository, dataset.leaderboard = name, has_leaderboard or bool(scored)
         with TemporaryDirectory() as scratch:
             folder = Path(scratch) / "dataset"
             hf.write(dataset, folder)

@@ -83,7 +83,7 @@ class Tool(BaseModel):
             for each in sorted(kinds) if _KIND in title else [""]:
                 path = place / title.replace(_KIND, each)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                fields = {"name": dataset.publication.name, "data": self.data, "kind": each}
+                fields = {"name": dataset.name, "data": self.data, "kind": each}
                 with text_file(path) as file:
                     file.write(ENVIRONMENT.get_template(template).render(fields))
 
