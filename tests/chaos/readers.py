@@ -33,7 +33,7 @@ from uaeval.llm.parameters import Parameters
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
-from uaeval.news.cache import PageCache, stored
+from uaeval.news.cache import PageCache
 from uaeval.news.extract import extract
 from uaeval.news.fetch import RobotsRules
 from uaeval.news.page import Page
@@ -279,7 +279,7 @@ class Readers:
         path = self._put("pages.sqlite", b"")
         with PageCache(path) as cache:
             for number in range(20):
-                cache.put(stored(f"http://h.example/{number}", 200, {}, 1.0))
+                cache.put(Page(url=f"http://h.example/{number}", checked_at=1.0))
         return path.read_bytes()
 
     def _reopen(self, name: str, data: bytes) -> None:
@@ -290,7 +290,7 @@ class Readers:
             cache.begin("crawl", anew=False)
             for number in range(20):
                 cache.get(f"http://h.example/{number}")
-            cache.put(stored("http://h.example/new", 200, {}, 1.0))
+            cache.put(Page(url="http://h.example/new", checked_at=1.0))
 
     # --- what a run leaves ----------------------------------------------------------------------
 

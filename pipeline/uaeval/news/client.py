@@ -14,7 +14,6 @@ from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError, FetchError
 from uaeval.http_replies import ACCEPTED, read_body, wait_asked
 from uaeval.news.address import GuardedNetwork, host_of
-from uaeval.news.cache import stored
 from uaeval.news.page import Page
 
 PASSING: Final = frozenset({"connect", "broken", "busy"})
@@ -125,7 +124,15 @@ async def _read(
     if status in _BUSY:
         message = f"{host_of(response.request.url)} answered HTTP {status}"
         raise BusyError(message, wait_asked(headers) or 0.0)
-    page = stored(url, status, headers, time.time())
+    page = Page(
+        url=url,
+        status=status,
+        content_type=headers.get("content-type", "")[:200],
+        location=headers.get("location", ""),
+        etag=headers.get("etag", "")[:500],
+        last_modified=headers.get("last-modified", "")[:100],
+        checked_at=time.time(),
+    )
     if not response.is_success:
         return page
     if problem := type_problem(page, types):

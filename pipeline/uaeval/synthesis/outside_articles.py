@@ -94,14 +94,7 @@ async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArti
     searched: tuple[Topic, ...] = ()
     if any(map(is_search, config.news)):
         session.progress.started("looking for topics")
-        searched = topics(
-            kept,
-            next(iter(languages), "en"),
-            count=config.topics,
-            add=config.add_topics,
-            pin=config.pin_topics,
-            forbid=config.forbid_topics,
-        )
+        searched = topics(kept, next(iter(languages), "en"), config)
     again = session.refresh or not folder.news_path.exists()
     opened = open_web(config, folder.pages_path, crawl, refresh=again)
     async with opened if asks_web(config) else nullcontext() as web:
