@@ -9,17 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import yaml
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import facts, kind, row, scale
+from uaeval.formats.facts import facts, kind, row, scale, side
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_array, write_lines
 from uaeval.formats.reading import each_line, list_of, object_of, part_of, query_of, read_json
 from uaeval.records import Query
 from uaeval.report.text import environment
-from uaeval.resources import PACKAGE
+from uaeval.resources import shipped_table
 
 ENVIRONMENT: Final = environment("uaeval.formats")
 _TAG: Final = re.compile(r"\{(?=[{%#])|#(?=\})")
@@ -124,7 +123,7 @@ def _values(query: Query, dataset: Dataset) -> dict[str, object]:
         "facts": known,
         "question": query.question,
         "kind": kind(query),
-        "side": "answerable" if query.answerable else "unanswerable",
+        "side": side(query),
         "passages": passages,
         "passage_ids": lambda: dataset.source_ids(query),
         "title": title,
@@ -165,6 +164,5 @@ ENVIRONMENT.filters |= {
 
 def tools() -> Iterator[Format]:
     """Yield the formats of `tools.yaml`."""
-    text = (PACKAGE / "formats" / "tools.yaml").read_text(encoding="utf-8")
-    for name, entry in yaml.safe_load(text).items():
+    for name, entry in shipped_table("formats/tools.yaml").items():
         yield Tool.model_validate(entry).format(name)
