@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from protego import Protego
 from tests.chaos.commands import ended, write_documents
 from tests.formats.runs import dataset
 from tests.hostile.corpus import hostile_files
@@ -35,7 +36,7 @@ from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
 from uaeval.news.cache import PageCache
 from uaeval.news.extract import extract
-from uaeval.news.fetch import RobotsRules
+from uaeval.news.fetch import pause_of
 from uaeval.news.page import Page
 from uaeval.news.sources import read_feed
 from uaeval.prompts import open_prompts
@@ -268,7 +269,9 @@ class Readers:
             extract(page("text/html", data).text(), "http://h.example/x")
 
         def robots(name: str, data: bytes) -> None:
-            RobotsRules(page("text/plain", data).text()).allow("http://h.example/a?b")
+            rules = Protego.parse(page("text/plain", data).text())
+            assert pause_of(rules) >= 0
+            rules.can_fetch("http://h.example/a?b", "uaeval")
 
         yield Reader(name="feeds", seeds=FEEDS, read=feed, share=20)
         yield Reader(name="articles", seeds={"a.html": ARTICLE}, read=article, share=10)

@@ -44,22 +44,11 @@ _LARGEST_ROBOTS: Final = 512_000
 """More of a robots.txt is not read; RFC 9309 asks for at least 500 kibibytes."""
 
 
-class RobotsRules:
-    """What one site allows; all of it, if its robots.txt is empty."""
-
-    def __init__(self, text: str = "") -> None:
-        self._parsed = Protego.parse(text)
-        delay = self._parsed.crawl_delay(PRODUCT) or 0.0
-        rate = self._parsed.request_rate(PRODUCT)
-        pause = rate.seconds / rate.requests if rate and rate.requests else 0.0
-        self.sitemaps = tuple(self._parsed.sitemaps)
-        """The addresses of the sitemaps that it names."""
-        self.delay_s = max(0.0, float(delay), float(pause))
-        """Seconds between two requests that the site asks for; 0 if it asks for none."""
-
-    def allow(self, url: str) -> bool:
-        """Return whether a page may be requested."""
-        return bool(self._parsed.can_fetch(url, PRODUCT))
+def pause_of(rules: Protego) -> float:
+    """Return the seconds between two requests that a robots.txt asks for; 0 if it asks for none."""
+    delay, rate = rules.crawl_delay(PRODUCT) or 0.0, rules.request_rate(PRODUCT)
+    pause = rate.seconds / rate.requests if rate and rate.requests else 0.0
+    return max(0.0, float(delay), float(pause))
 
 
 @dataclass
@@ -96,7 +85,7 @@ class Fetcher:
         self._hosts: defaultdict[str, _Host] = defaultdict(_Host)
         self._network = GuardedNetwork(config.allow_hosts, resolve, network)
         self._client = Client(GuardedTransport(self._network, config, certificates), config)
-        self._rules: dict[str, RobotsRules | FetchError] = {}
+        self._rules: dict[str, Protego | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def __aenter__(self) -> Self:
@@ -119,7 +108,7 @@ class Fetcher:
 
     async def sitemaps(self, address: str) -> tuple[str, ...]:
         """Return the sitemaps that the robots.txt of a site names; `FetchError` without one."""
-        return (await self._rules_of(_url(address))).sitemaps
+        return tuple((await self._rules_of(_url(address))).sitemaps)
 
     async def _follow(self, url: httpx.URL, types: tuple[str, ...] | None) -> Page:
         """Follow redirects; each address is checked as the first one is.
@@ -141,14 +130,14 @@ class Fetcher:
         """Return the pause that robots.txt asks for; raise `FetchError` if it forbids the page."""
         host = host_of(url)
         rules = await self._rules_of(url)
-        if not rules.allow(str(url)):
+        if not rules.can_fetch(str(url), PRODUCT):
             raise FetchError("robots", f"the robots.txt of {host} keeps {url.path[:200]} out")
-        if rules.delay_s > _LONGEST_DELAY_S:
-            pause = f"a pause of {rules.delay_s:g} s"
-            raise FetchError("robots", f"the robots.txt of {host} asks for {pause} between pages")
-        return rules.delay_s
+        if (pause := pause_of(rules)) > _LONGEST_DELAY_S:
+            asked = f"a pause of {pause:g} s between pages"
+            raise FetchError("robots", f"the robots.txt of {host} asks for {asked}")
+        return pause
 
-    async def _rules_of(self, url: httpx.URL) -> RobotsRules:
+    async def _rules_of(self, url: httpx.URL) -> Protego:
         """Return a site's rules, which are fetched once."""
         site = f"{url.scheme}://{url.netloc.decode('ascii')}"
         async with self._reading[site]:
@@ -158,7 +147,7 @@ class Fetcher:
                     given = 200 <= page.status < 300
                     if given and page.problem:
                         raise FetchError("size", page.problem)
-                    self._rules[site] = RobotsRules(page.text() if given else "")
+                    self._rules[site] = Protego.parse(page.text() if given else "")
                 except FetchError as error:
                     message = f"cannot fetch the robots.txt of {host_of(url)}: {error}"
                     self._rules[site] = FetchError(error.kind, message)
