@@ -28,19 +28,12 @@ def whole(place: Path) -> Iterator[Path]:
         if place.exists():
             raise StorageError(f"{place} exists already; remove it, or choose another place")
         make_folder(place.parent)
-        with removed(beside):
+        try:
+            _remove(beside)
             yield beside
             beside.replace(place)
-
-
-@contextmanager
-def removed(path: Path) -> Iterator[None]:
-    """Remove a file or folder before and after the block."""
-    try:
-        _remove(path)
-        yield
-    finally:
-        _remove(path)
+        finally:
+            _remove(beside)
 
 
 def _remove(path: Path) -> None:

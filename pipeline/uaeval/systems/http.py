@@ -54,7 +54,7 @@ def _resolved(settings: SystemSettings) -> SystemSettings:
     """
     url = settings.url and _address(settings.url, "url")
     session_url = settings.session_url and _address(settings.session_url, "session_url")
-    usual = None if settings.method == "GET" else {"question": QUESTION}
+    usual: JsonValue = None if settings.method == "GET" else {"question": QUESTION}
     body = _map_texts(settings.body or usual, lambda text: expand(text, "body"))
     headers = {name: expand(text, f"header {name}") for name, text in settings.headers.items()}
     for name, value in headers.items():
