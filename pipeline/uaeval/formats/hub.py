@@ -65,7 +65,14 @@ def push(
             folder = Path(scratch) / "dataset"
             hf.write(dataset, folder)
             write_leaderboard(scored, folder)
-            return _upload(api, name, folder)
+            uploaded = api.upload_folder(
+                repo_id=name,
+                folder_path=folder,
+                repo_type="dataset",
+                commit_message="Upload the dataset with uaeval",
+                delete_patterns="data/*",
+            )
+            return str(uploaded.repo_url)
     except HFValidationError as error:
         raise ConfigError(f"{name!r} is not a name on the Hub: {error}") from error
     except HfHubHTTPError as error:
@@ -92,17 +99,6 @@ def _make_repository(api: "HfApi", name: str, *, public: bool) -> bool:
     if not public and not repository.private:
         raise ConfigError(f"{name} is public on the Hub; add --public, or choose another name")
     return any(file.rfilename.startswith(f"{FOLDER}/") for file in repository.siblings or ())
-
-
-def _upload(api: "HfApi", name: str, folder: Path) -> str:
-    done = api.upload_folder(
-        repo_id=name,
-        folder_path=folder,
-        repo_type="dataset",
-        commit_message="Upload the dataset with uaeval",
-        delete_patterns="data/*",
-    )
-    return str(done.repo_url)
 
 
 def _first_line(error: Exception) -> str:
