@@ -25,19 +25,6 @@ _LICENSE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A passage of the knowledge base behind a query."""
-
-    chunk_id: str
-    title: str | None
-    heading: str | None
-    text: str | None
-    """`None` if the export leaves out the text of the knowledge base."""
-    sha256: str
-    """Of the passage's text in UTF-8."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """Counts of the dataset."""
 
@@ -124,9 +111,24 @@ class Dataset:
             )
         return name
 
-    def sources(self, query: Query) -> tuple[Source, ...]:
-        """Return the passages that answer a twin, or those of an unanswerable query."""
-        return tuple(self._source(name) for name in self.source_ids(query))
+    def sources(self, query: Query) -> list[dict[str, str | None]]:
+        """Return the passages that answer a twin, or those of an unanswerable query, JSON-ready.
+
+        `sha256` is that of the text in UTF-8; if the export leaves out the text of the knowledge
+        base, `title`, `heading` and `text` are `None`.
+        """
+        chunks = [self._chunk(name) for name in self.source_ids(query)]
+        shown = self.with_passages
+        return [
+            {
+                "chunk_id": chunk.id,
+                "title": chunk.title if shown else None,
+                "heading": chunk.heading if shown else None,
+                "text": chunk.text if shown else None,
+                "sha256": hashlib.sha256(chunk.text.encode()).hexdigest(),
+            }
+            for chunk in chunks
+        ]
 
     def source_ids(self, query: Query) -> tuple[str, ...]:
         """Return the ids of the passages of `sources`, without chunks of outside articles."""
@@ -166,17 +168,6 @@ class Dataset:
             passages=len(names),
             characters=sum(len(self._chunk(name).text) for name in names),
             samples=samples,
-        )
-
-    def _source(self, name: str) -> Source:
-        chunk = self._chunk(name)
-        shown = self.with_passages
-        return Source(
-            chunk_id=name,
-            title=chunk.title if shown else None,
-            heading=chunk.heading if shown else None,
-            text=chunk.text if shown else None,
-            sha256=hashlib.sha256(chunk.text.encode()).hexdigest(),
         )
 
     def _read_chunk(self, name: str) -> Chunk:

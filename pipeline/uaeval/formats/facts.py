@@ -1,7 +1,5 @@
 """What formats write of a query: flat facts that any of them can carry, or the whole record."""
 
-from dataclasses import asdict
-
 from pydantic import TypeAdapter
 
 from uaeval.categories.registry import category as category_of
@@ -94,5 +92,5 @@ def row(query: Query, dataset: Dataset) -> dict[str, object]:
         "outside_article": dataset.article(query),
         "expected_behaviour": expected_behaviour(query),
         "rubric": rubric(query),
-        "passages": [asdict(source) for source in dataset.sources(query)],
+        "passages": dataset.sources(query),
     }

@@ -113,10 +113,10 @@ def _values(query: Query, dataset: Dataset) -> dict[str, object]:
     known = facts(query)
 
     def passages() -> list[str]:
-        return [source.text for source in dataset.sources(query) if source.text is not None]
+        return [text for source in dataset.sources(query) if (text := source["text"]) is not None]
 
     def title() -> str | None:
-        return next((source.title for source in dataset.sources(query) if source.title), None)
+        return next(filter(None, (source["title"] for source in dataset.sources(query))), None)
 
     return {
         **known,
