@@ -1,9 +1,19 @@
 """Find shipped data: inside an installed wheel, or at the root of a checkout."""
 
+from functools import cache
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 PACKAGE = Path(__file__).resolve().parent
 CHECKOUT = PACKAGE.parents[1]
+
+
+@cache
+def shipped_table(path: str) -> Any:
+    """Return the content of a YAML file of this package, such as `formats/scales.yaml`."""
+    return yaml.safe_load((PACKAGE / path).read_text(encoding="utf-8"))
 
 
 def shipped(name: str) -> Path:

@@ -20,7 +20,7 @@ from uaeval.evaluation.labels.calibrate import (
 from uaeval.evaluation.labels.label_files import read_labels, read_reviewed
 from uaeval.evaluation.labels.sampling import read_sampled
 from uaeval.evaluation.metrics.registry import all_metrics
-from uaeval.formats.dataset import open_release
+from uaeval.formats import dataset as released
 from uaeval.formats.export import export
 from uaeval.formats.format import format_named
 from uaeval.labels import LABELS
@@ -87,7 +87,9 @@ class SynthesisResult(_Table):
             ConfigError: the format is unknown, or needs the passages or a license (`hf`).
             StorageError: the run is not finished, or `path` exists.
         """
-        source = open_release(self.folder, with_passages=with_passages, name=name, license=license)
+        source = released.Dataset(
+            RunFolder(self.folder), with_passages=with_passages, name=name, license=license
+        )
         export(source, format_named(format), Path(path))
         return Path(path)
 
@@ -112,7 +114,9 @@ class SynthesisResult(_Table):
         """
         from uaeval.formats.hub import push
 
-        source = open_release(self.folder, with_passages=with_passages, name=name, license=license)
+        source = released.Dataset(
+            RunFolder(self.folder), with_passages=with_passages, name=name, license=license
+        )
         return push(source, repository, public=public, bars=False, evaluations=evaluations)
 
     def _rows(self) -> Iterable[dict[str, object]]:

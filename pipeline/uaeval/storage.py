@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 @contextmanager
-def _reported(action: str, remedy: str = "") -> Iterator[None]:
+def reported(action: str, remedy: str = "") -> Iterator[None]:
     """Raise an error of the file system as a `StorageError` that names the action."""
     try:
         yield
@@ -31,7 +31,7 @@ def make_folder(path: Path) -> None:
     Raises:
         StorageError: it cannot be made, or is a file.
     """
-    with _reported(f"make the folder {path}", "; choose another"):
+    with reported(f"make the folder {path}", "; choose another"):
         path.mkdir(parents=True, exist_ok=True)
 
 
@@ -68,7 +68,7 @@ def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
     if path.is_dir():
         raise StorageError(f"{path} is a folder; name a file in it")
     neighbour = path.with_name(path.name + ".part")
-    with _reported(f"write {path}", "; free some space or choose another -o folder"):
+    with reported(f"write {path}", "; free some space or choose another -o folder"):
         path.parent.mkdir(parents=True, exist_ok=True)
         with neighbour.open("wb") as file:
             file.writelines(pieces)
@@ -132,7 +132,7 @@ def file_print(path: Path) -> FileFingerprint:
         StorageError: it cannot be read.
     """
     digest, records = hashlib.sha256(), 0
-    with _reported(f"read {path}"), path.open("rb") as file:
+    with reported(f"read {path}"), path.open("rb") as file:
         for line in file:
             digest.update(line)
             records += 1
@@ -231,7 +231,7 @@ class KeyedJournal(GrowingJournal[T]):
         Raises:
             StorageError: as `append`.
         """
-        with _reported(f"write {self._path}", "; free some space"):
+        with reported(f"write {self._path}", "; free some space"):
             with self._path.open("ab") as file:
                 file.write(self._adapter.dump_json(record) + b"\n")
             self.known[self._key(record)] = record
@@ -250,7 +250,7 @@ def append(path: Path, data: bytes) -> None:
     Raises:
         StorageError: the disk is full, or the file cannot be written.
     """
-    with _reported(f"write {path}", "; free some space"), path.open("ab") as file:
+    with reported(f"write {path}", "; free some space"), path.open("ab") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

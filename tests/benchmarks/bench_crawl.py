@@ -17,11 +17,11 @@ from pathlib import Path
 from tests.news.newsroom import newsroom
 from tests.servers.web import site
 
+from uaeval.config import SynthesisConfig
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
 from uaeval.news.fetch import Fetcher
-from uaeval.news.page import FetchSettings
 from uaeval.news.sources import Source
 
 HOSTS, PAGES, LATENCY_S, BOUND = 20, 10, 0.2, 1.2
@@ -30,7 +30,7 @@ CASES = ((1.0, 16), (0.3, 16), (0.0, 8))
 """Pauses and concurrencies; the first are the defaults."""
 
 
-async def crawl(entries: list[str], folder: Path, settings: FetchSettings) -> CrawlResult:
+async def crawl(entries: list[str], folder: Path, settings: SynthesisConfig) -> CrawlResult:
     """Gather what the feeds name."""
     sources = [Source(entry, ReadSettings()) for entry in entries]
     terms = CrawlSettings(since=None, per_source=PAGES, languages=())
@@ -61,11 +61,12 @@ def serve(line: Connection) -> None:
 
 def measure(entries: list[str], delay_s: float, lines: int) -> float:
     """Crawl once, print how long it took, and return the ratio to the least."""
-    settings = FetchSettings(
-        user_agent="uaeval/0 (bench)",
-        delay_s=delay_s,
-        concurrency=lines,
-        allow_hosts=frozenset(NAMES),
+    settings = SynthesisConfig(
+        knowledge_base="docs",
+        output=Path("run"),
+        host_delay=delay_s,
+        fetch_concurrency=lines,
+        allow_hosts=tuple(NAMES),
     )
     with tempfile.TemporaryDirectory() as folder:
         started, worked = time.perf_counter(), time.process_time()

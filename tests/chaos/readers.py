@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from protego import Protego
 from tests.chaos.commands import ended, write_documents
 from tests.formats.runs import dataset
 from tests.hostile.corpus import hostile_files
@@ -16,7 +17,7 @@ from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Said, completion
 from tests.servers.rag_server import RagServer, Sent
 
-from uaeval.config import EvaluationConfig, SynthesisConfig, SystemSettings, build, read_settings
+from uaeval.config import EvaluationConfig, SynthesisConfig, build, read_settings
 from uaeval.errors import FetchError, UaevalError
 from uaeval.evaluation.labels.label_files import read_labels as read_label_sheet
 from uaeval.formats.dataset import Dataset
@@ -33,9 +34,9 @@ from uaeval.llm.parameters import Parameters
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
-from uaeval.news.cache import PageCache, stored
+from uaeval.news.cache import PageCache
 from uaeval.news.extract import extract
-from uaeval.news.fetch import RobotsRules
+from uaeval.news.fetch import pause_of
 from uaeval.news.page import Page
 from uaeval.news.sources import read_feed
 from uaeval.prompts import open_prompts
@@ -43,7 +44,6 @@ from uaeval.resources import shipped
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal
 from uaeval.sweep.grid import read_grid
-from uaeval.systems.attempts import Limits
 from uaeval.systems.http import HttpSystem
 from uaeval.systems.responses import RecordedResponses
 
@@ -194,10 +194,15 @@ class Readers:
             self._body = Sent(body=data, headers={"content-type": kind})
 
             async def ask() -> None:
-                limits = Limits(max_retries=0, timeout=SECONDS)
-                async with HttpSystem(
-                    SystemSettings(url=self._server.url, body="{question}"), limits
-                ) as system:
+                settings = EvaluationConfig(
+                    dataset=self._clean,
+                    system="http",
+                    url=self._server.url,
+                    body="{question}",
+                    max_retries=0,
+                    timeout=SECONDS,
+                )
+                async with HttpSystem(settings) as system:
                     await system.answer(query)
 
             asyncio.run(ask())
@@ -264,7 +269,9 @@ class Readers:
             extract(page("text/html", data).text(), "http://h.example/x")
 
         def robots(name: str, data: bytes) -> None:
-            RobotsRules(page("text/plain", data).text()).allow("http://h.example/a?b")
+            rules = Protego.parse(page("text/plain", data).text())
+            assert pause_of(rules) >= 0
+            rules.can_fetch("http://h.example/a?b", "uaeval")
 
         yield Reader(name="feeds", seeds=FEEDS, read=feed, share=20)
         yield Reader(name="articles", seeds={"a.html": ARTICLE}, read=article, share=10)
@@ -275,7 +282,7 @@ class Readers:
         path = self._put("pages.sqlite", b"")
         with PageCache(path) as cache:
             for number in range(20):
-                cache.put(stored(f"http://h.example/{number}", 200, {}, 1.0))
+                cache.put(Page(url=f"http://h.example/{number}", checked_at=1.0))
         return path.read_bytes()
 
     def _reopen(self, name: str, data: bytes) -> None:
@@ -286,7 +293,7 @@ class Readers:
             cache.begin("crawl", anew=False)
             for number in range(20):
                 cache.get(f"http://h.example/{number}")
-            cache.put(stored("http://h.example/new", 200, {}, 1.0))
+            cache.put(Page(url="http://h.example/new", checked_at=1.0))
 
     # --- what a run leaves ----------------------------------------------------------------------
 

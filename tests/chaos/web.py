@@ -131,7 +131,7 @@ async def rebinding(folder: Path) -> Case:
     case = Case(fault="DNS rebinding", command="crawl")
     names = Names({"a.example.org": [["8.8.8.8"], ["127.0.0.1"], ["8.8.8.8", "127.0.0.1"]]})
     with site(lambda _: Answer(body=MARK)) as here:
-        settings = quick(allow_hosts=frozenset(), timeout_s=1.0)
+        settings = quick(allow_hosts=(), page_timeout=1.0)
         (folder / "rebinding").mkdir()
         async with fetching(folder / "rebinding", settings, resolve=names.resolve) as fetcher:
             for number in range(6):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.voices import Voice
-from uaeval.formats.dataset import Dataset, Publication
+from uaeval.formats.dataset import Dataset
 from uaeval.knowledge.facts import KnowledgeBaseFacts
 from uaeval.news.article import Article
 from uaeval.records import (
@@ -138,8 +138,7 @@ def nasty() -> tuple[Query, ...]:
 
 def dataset(run: RunFolder, *, with_passages: bool = True) -> Dataset:
     """Return the dataset of a run, with the license that its card needs."""
-    publication = Publication(name="Ferries", license="cc-by-4.0")
-    return Dataset(run, with_passages=with_passages, publication=publication)
+    return Dataset(run, with_passages=with_passages, name="Ferries", license="cc-by-4.0")
 
 
 def make_run(path: Path, queries: Iterable[Query], chunks: Sequence[Chunk] = CHUNKS) -> RunFolder:

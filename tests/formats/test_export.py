@@ -27,7 +27,7 @@ from tests.formats.runs import (
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import categories
 from uaeval.errors import ConfigError, StorageError
-from uaeval.formats.dataset import Dataset, Publication
+from uaeval.formats.dataset import Dataset
 from uaeval.formats.export import export
 from uaeval.formats.format import Format, format_named, formats
 from uaeval.formats.output import UNFINISHED
@@ -140,11 +140,10 @@ def test_an_export_stands_only_when_it_is_whole(run: RunFolder, tmp_path: Path) 
                     raise KeyboardInterrupt
                 yield query
 
-    publication = Publication(name="Ferries", license="mit")
     for form in ALL:
         place = tmp_path / form.name
         with pytest.raises(KeyboardInterrupt):
-            export(Broken(run, publication=publication), form, place)
+            export(Broken(run, name="Ferries", license="mit"), form, place)
         assert not place.exists()
         assert not place.with_name(form.name + UNFINISHED).exists()
 
@@ -265,8 +264,8 @@ def test_squad_answers_stand_where_they_say(run: RunFolder, tmp_path: Path) -> N
 
 
 def test_the_card_says_where_it_comes_from(run: RunFolder, tmp_path: Path) -> None:
-    publication = Publication(name="Ferries | <b>", license="cc-by-4.0")
-    export(Dataset(run, publication=publication), formats()["hf"], tmp_path / "out")
+    source = Dataset(run, name="Ferries | <b>", license="cc-by-4.0")
+    export(source, formats()["hf"], tmp_path / "out")
     text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
     header = yaml.safe_load(text.split("---\n")[1])
     assert header["license"] == "cc-by-4.0"
@@ -290,8 +289,9 @@ def test_the_card_says_where_it_comes_from(run: RunFolder, tmp_path: Path) -> No
 def card_of(
     run: RunFolder, place: Path, name: str = "Ferries", repository: str | None = None
 ) -> str:
-    named = Publication(name=name, license="cc-by-4.0", repository=repository)
-    export(Dataset(run, publication=named), formats()["hf"], place)
+    source = Dataset(run, name=name, license="cc-by-4.0")
+    source.repository = repository
+    export(source, formats()["hf"], place)
     return (place / "README.md").read_text(encoding="utf-8")
 
 
@@ -352,7 +352,7 @@ def test_the_card_says_what_a_review_found(run: RunFolder, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("license_name", [None, "unknown", "CC BY", ""])
 def test_a_card_needs_a_license(license_name: str | None, run: RunFolder, tmp_path: Path) -> None:
-    source = Dataset(run, publication=Publication(name="Ferries", license=license_name))
+    source = Dataset(run, name="Ferries", license=license_name)
     with pytest.raises(ConfigError, match="give --license as the Hub names it"):
         export(source, formats()["hf"], tmp_path / "out")
     assert not (tmp_path / "out").exists()

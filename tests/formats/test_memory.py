@@ -18,14 +18,12 @@ ALLOWED = 40 << 20
 EXPORT = """
 import sys
 from pathlib import Path
-from uaeval.formats.dataset import Dataset, Publication
+from uaeval.formats.dataset import Dataset
 from uaeval.formats.export import export
 from uaeval.formats.format import formats
 from uaeval.run_folder import RunFolder
 
-source = Dataset(
-    RunFolder(Path(sys.argv[1])), publication=Publication(name="x", license="mit")
-)
+source = Dataset(RunFolder(Path(sys.argv[1])), name="x", license="mit")
 export(source, formats()[sys.argv[2]], Path(sys.argv[3]))
 lines = Path("/proc/self/status").read_text().splitlines()
 print(next(line.split()[1] for line in lines if line.startswith("VmHWM")))

@@ -15,8 +15,7 @@ from tests.servers.search_cluster import SearchCluster
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.documents import fingerprint, load
-from uaeval.knowledge.readers import indexes
-from uaeval.knowledge.reading import ReadSettings
+from uaeval.knowledge.reading import INDEXES, ReadSettings
 
 MANY = 2_500
 """More than two pages."""
@@ -217,6 +216,6 @@ def test_a_server_that_is_not_there_is_one_error(kind: str) -> None:
 )
 def test_a_missing_extra_is_named(kind: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    extra = indexes.EXTRAS[kind]
+    _, extra = INDEXES[kind]
     with pytest.raises(KnowledgeBaseError, match=rf"pip install 'uaeval\[{extra}\]'"):
         load(f"{kind}:http://127.0.0.1:9/docs")

@@ -23,7 +23,7 @@ from tests.servers.openai_server import (
 
 from uaeval.errors import BlockedError, ModelError, ReplyError, RunAborted
 from uaeval.knowledge.readers.archives import OFFICE
-from uaeval.knowledge.readers.indexes import EXTRAS
+from uaeval.knowledge.reading import INDEXES
 from uaeval.llm.endpoint.addresses import NO_KEY, PROVIDERS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import billed
@@ -183,5 +183,6 @@ def test_one_model_serves_several_event_loops_and_asks_nothing_twice(
 
 def test_every_extra_that_an_error_names_can_be_installed() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
-    named = {*EXTRAS.values(), *(each.extra for each in PROVIDERS.values() if each.extra)}
+    extras = {extra for _, extra in INDEXES.values() if extra}
+    named = {*extras, *(each.extra for each in PROVIDERS.values() if each.extra)}
     assert {*named, EXTRA, OFFICE, RAY} == set(project["project"]["optional-dependencies"])

@@ -11,9 +11,9 @@ from tests.news.test_feeds import GOOGLE
 from tests.news.web_tools import Names, Wires, fetching, quick
 from tests.servers.web import Answer, Asked, pages, site
 
+from uaeval.config import SynthesisConfig
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
-from uaeval.news.page import FetchSettings
 from uaeval.news.sources import ARTICLE_PAGES, Source
 
 SATURDAY, SUNDAY = "Sat, 14 Mar 2026 08:00:00 GMT", "Sun, 15 Mar 2026 08:00:00 GMT"
@@ -25,7 +25,7 @@ async def gathered(
     entries: Sequence[str],
     *,
     topics: Sequence[str] = (),
-    settings: FetchSettings | None = None,
+    settings: SynthesisConfig | None = None,
     given: dict[str, Any] | None = None,
     **terms: Any,
 ) -> CrawlResult:
@@ -205,7 +205,7 @@ async def test_a_crawl_is_polite(tmp_path: Path, kept_alive: bool, delay_s: floa
         return Answer(status=answer.status, body=answer.body, kind=answer.kind, headers=close)
 
     with site(reply) as here:
-        found = await gathered(tmp_path, [f"{here.url}/feed"], settings=quick(delay_s=delay_s))
+        found = await gathered(tmp_path, [f"{here.url}/feed"], settings=quick(host_delay=delay_s))
     starts = sorted(asked.at for asked in here.asked)
     assert len(found.articles) == 8
     assert starts[-1] - starts[0] > delay_s * (len(starts) - 1) / 2  # half: arrivals waver

@@ -259,7 +259,7 @@ async def test_broken_and_slow_servers_end_in_an_error_with_a_kind(
     tmp_path: Path, answer: Answer, kind: str
 ) -> None:
     with site(lambda asked: None if asked.path == "/robots.txt" else answer) as here:
-        async with fetching(tmp_path, quick(timeout_s=1.0)) as fetcher:
+        async with fetching(tmp_path, quick(page_timeout=1.0)) as fetcher:
             started = time.monotonic()
             with pytest.raises(FetchError) as caught:
                 (await fetcher.get(f"{here.url}/x")).text()

@@ -15,6 +15,7 @@ from tests.news.web_tools import Names, Wires, fetching, quick, refusal
 from tests.servers.web import Answer, Asked, pages, site
 
 from uaeval.errors import FetchError, KnowledgeBaseError
+from uaeval.news import fetch
 from uaeval.news.extract import clean_text, clean_title, extract
 from uaeval.news.page import Page
 from uaeval.news.places import refuse_other_schemes
@@ -72,7 +73,7 @@ async def test_an_address_is_refused_before_anything_is_connected(
     tmp_path: Path, address: str
 ) -> None:
     wires = Wires({})
-    settings = quick(allow_hosts=frozenset())
+    settings = quick(allow_hosts=())
     async with fetching(tmp_path, settings, resolve=NOBODY.resolve, network=wires) as fetcher:
         assert (await refusal(fetcher, address)).kind in ("address", "name")
     assert wires.made == []
@@ -85,7 +86,7 @@ async def test_redirects_to_such_addresses_are_not_followed(tmp_path: Path) -> N
         for number, target in enumerate(targets)
     }
     with site(pages(moved)) as here:
-        with_me = quick(allow_hosts=frozenset({f"{here.host}:{here.port}"}))
+        with_me = quick(allow_hosts=(f"{here.host}:{here.port}",))
         async with fetching(tmp_path, with_me, resolve=NOBODY.resolve) as fetcher:
             ends = {
                 t: (await refusal(fetcher, here.url + path)).kind
@@ -113,7 +114,7 @@ async def test_answers_that_change_between_look_ups_gain_nothing(tmp_path: Path)
     with site(lambda _asked: Answer(status=404, headers=hang_up)) as here:
         names = Names({"flip.example.org": [["93.184.216.34"], ["127.0.0.1"]]})
         wires = Wires({"93.184.216.34": here.port, "127.0.0.1": here.port})
-        settings = quick(allow_hosts=frozenset())
+        settings = quick(allow_hosts=())
         async with fetching(tmp_path, settings, resolve=names.resolve, network=wires) as fetcher:
             assert (await refusal(fetcher, "http://flip.example.org/a")).kind == "address"
     assert names.looked_up == ["flip.example.org"] * 2
@@ -125,7 +126,7 @@ async def test_an_allowed_host_opens_no_other(tmp_path: Path) -> None:
     with site(lambda _asked: Answer(body=b"secret"), "127.0.0.2") as inside:
         away = Answer(status=302, headers=(("Location", f"{inside.url}/x"),))
         with site(pages({"/a": away})) as here:
-            with_me = quick(allow_hosts=frozenset({here.host}))
+            with_me = quick(allow_hosts=(here.host,))
             async with fetching(tmp_path, with_me) as fetcher:
                 assert (await refusal(fetcher, f"{here.url}/a")).kind == "address"
     assert inside.asked == []
@@ -146,10 +147,13 @@ def bomb(name: str) -> bytes:
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
-async def test_bombs_are_not_unpacked(tmp_path: Path, coding: str) -> None:
+async def test_bombs_are_not_unpacked(
+    tmp_path: Path, coding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetch, "LARGEST_PAGE", 1_000_000)
     answer = Answer(body=bomb(coding), headers=(("Content-Encoding", coding),))
     with site(pages({"/a": answer})) as here:
-        async with fetching(tmp_path, quick(max_bytes=1_000_000)) as fetcher:
+        async with fetching(tmp_path) as fetcher:
             tracemalloc.start()
             assert (await refusal(fetcher, f"{here.url}/a")).kind == "size"
             _, most = tracemalloc.get_traced_memory()
@@ -215,10 +219,13 @@ FLOODS = {
 
 
 @pytest.mark.parametrize("flood", FLOODS)
-async def test_a_flood_ends_at_a_limit(tmp_path: Path, flood: str) -> None:
+async def test_a_flood_ends_at_a_limit(
+    tmp_path: Path, flood: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetch, "LARGEST_PAGE", 200_000)
     answer, kind = FLOODS[flood]
     with site(lambda asked: None if asked.path == "/robots.txt" else answer) as here:
-        async with fetching(tmp_path, quick(max_bytes=200_000, timeout_s=1.5)) as fetcher:
+        async with fetching(tmp_path, quick(page_timeout=1.5)) as fetcher:
             started = time.monotonic()
             assert (await refusal(fetcher, f"{here.url}/a")).kind == kind
             assert time.monotonic() - started < 15

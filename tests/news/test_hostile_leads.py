@@ -31,7 +31,7 @@ async def test_no_shape_of_a_redirect_gets_inside(tmp_path: Path, hop: str) -> N
         header = HOPS[hop].replace(b"{}", inside.url.encode())
         raw = b"HTTP/1.1 302 Found\r\n" + header + b"Content-Length: 0\r\n\r\n"
         with site(pages({"/a": Answer(raw=raw)})) as here:
-            with_me = quick(allow_hosts=frozenset({here.host}))
+            with_me = quick(allow_hosts=(here.host,))
             async with fetching(tmp_path, with_me, resolve=NOBODY.resolve) as fetcher:
                 kind = (await refusal(fetcher, f"{here.url}/a")).kind
     assert kind in ("address", "status", "broken")
@@ -57,7 +57,12 @@ async def test_what_a_page_says_in_other_ways_leads_nowhere(tmp_path: Path) -> N
         told = ["The harbour master opened the quay to boats again today, she said. " * 9]
         answer = Answer(body=page("Boats", told, head=head), headers=leading)
         with site(pages({"/a": answer, "/b": Answer()})) as here:
-            with_me = quick(allow_hosts=frozenset({here.host, inside.host}))
+            with_me = quick(
+                allow_hosts=(
+                    here.host,
+                    inside.host,
+                )
+            )
             async with fetching(tmp_path, with_me) as fetcher:
                 got = await fetcher.get(f"{here.url}/a")
                 assert extract(got.text(), got.url).url == got.url == f"{here.url}/a"
@@ -119,7 +124,7 @@ async def test_links_of_feeds_lead_to_no_file_and_no_private_host(tmp_path: Path
         }
         terms = CrawlSettings(since=None, per_source=99, languages=())
         with site(pages(replies)) as here:
-            with_me = quick(allow_hosts=frozenset({here.host}))
+            with_me = quick(allow_hosts=(here.host,))
             sources = [Source(f"{here.url}{path}", ReadSettings()) for path in replies]
             async with fetching(tmp_path, with_me) as fetcher:
                 found = await gather(sources, [], terms, fetcher, lambda _text: None)

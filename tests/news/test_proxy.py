@@ -47,7 +47,7 @@ def secure(replies: Replies, name: str = NAME) -> Iterator[Secure]:
 
 
 def through(address: str) -> Any:
-    return quick(proxy=address, allow_hosts=frozenset())
+    return quick(web_proxy=address, allow_hosts=())
 
 
 async def test_a_page_is_had_through_a_tunnel_that_ends_at_the_site(

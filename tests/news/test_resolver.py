@@ -27,7 +27,7 @@ async def test_a_name_without_an_address_is_an_error() -> None:
 
 async def test_a_page_is_fetched_from_a_host_by_its_name(tmp_path: Path) -> None:
     with site(pages({"/a": Answer(body=b"<p>a</p>")})) as here:
-        allowed = quick(allow_hosts=frozenset({"localhost"}))
+        allowed = quick(allow_hosts=("localhost",))
         async with fetching(tmp_path, allowed) as fetcher:
             page = await fetcher.get(f"http://localhost:{here.port}/a")
             assert page.text() == "<p>a</p>"

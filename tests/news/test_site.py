@@ -1,7 +1,6 @@
 """A site as a knowledge base, over real HTTP."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,7 +35,7 @@ def sitemap(*addresses: str, kind: str = "url") -> Answer:
 
 async def read(address: str, cache: Path, most: int = 50) -> LoadedDocuments:
     with PageCache(cache / "site.sqlite") as pages:
-        async with Fetcher(replace(QUICK, delay_s=0.0), pages) as web:
+        async with Fetcher(QUICK, pages) as web:
             return await read_site(address, web, ReadSettings(), most, ProgressListener())
 
 

@@ -1,7 +1,9 @@
 """Topics: what is of this knowledge base and not of English at large."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from uaeval.config.synthesis import NewsSettings
 from uaeval.news.topics import Topic, topics
 from uaeval.records import Document
 
@@ -16,29 +18,35 @@ DOCUMENTS = [
 ]
 
 
+def found(documents: Sequence[Document] = DOCUMENTS, **wishes: Any) -> tuple[Topic, ...]:
+    return topics(documents, "en", NewsSettings(**wishes))
+
+
 def phrases(**wishes: Any) -> list[str]:
-    return [topic.phrase for topic in topics(DOCUMENTS, **wishes)]
+    return [topic.phrase for topic in found(**wishes)]
 
 
 def test_phrases_of_many_documents_come_first_and_wordings_are_merged() -> None:
-    first, second = topics(DOCUMENTS, count=2)
+    first, second = found(topics=2)
     assert (first.phrase, first.documents) == ("tide mill", 4)
     assert (second.phrase, second.documents) == ("sluice gates", 3)
     assert first.score > second.score > 0
 
 
 def test_amounts_days_and_common_words_are_no_topics() -> None:
-    assert not {"5 weeks", "Monday", "People", "asked"} & set(phrases(count=50))
+    assert not {"5 weeks", "Monday", "People", "asked"} & set(phrases(topics=50))
 
 
 def test_topics_can_be_pinned_added_and_forbidden() -> None:
-    selected = phrases(count=2, pin=["harbour dues"], add=["eel traps"], forbid=["mill"])
+    selected = phrases(
+        topics=2, pin_topics=["harbour dues"], add_topics=["eel traps"], forbid_topics=["mill"]
+    )
     assert selected == ["harbour dues", "sluice gates", "eel traps"]
-    assert phrases(count=1, pin=["Tide Mills"]) == ["Tide Mills"]
-    (pinned,) = topics(DOCUMENTS, count=1, pin=["Tide Mills"])
+    assert phrases(topics=1, pin_topics=["Tide Mills"]) == ["Tide Mills"]
+    (pinned,) = found(topics=1, pin_topics=["Tide Mills"])
     assert isinstance(pinned, Topic)
     assert pinned.documents == 4
 
 
 def test_an_empty_knowledge_base_has_only_the_topics_that_are_given() -> None:
-    assert [topic.phrase for topic in topics([], add=["x y"])] == ["x y"]
+    assert [topic.phrase for topic in found([], add_topics=["x y"])] == ["x y"]

@@ -3,22 +3,29 @@
 import ssl
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import httpcore
 import pytest
 
+from uaeval.config import SynthesisConfig
 from uaeval.errors import FetchError
 from uaeval.news.cache import PageCache
 from uaeval.news.fetch import Fetcher
-from uaeval.news.page import FetchSettings
 
-AGENT = "uaeval/0 (test; mailto:someone@example.org)"
+AGENT = f"uaeval/{version('uaeval')} (+mailto:someone@example.org)"
 LOOPBACK = frozenset(f"127.0.0.{number}" for number in range(1, 60))
 CERTIFICATES = ssl.create_default_context()
-QUICK = FetchSettings(user_agent=AGENT, delay_s=0.0, timeout_s=5.0, allow_hosts=LOOPBACK)
+QUICK = SynthesisConfig(
+    knowledge_base="docs",
+    output=Path("run"),
+    contact="mailto:someone@example.org",
+    host_delay=0.0,
+    page_timeout=5.0,
+    allow_hosts=tuple(LOOPBACK),
+)
 
 
 class Names:
@@ -61,7 +68,7 @@ class Wires(httpcore.AsyncNetworkBackend):
 
 @asynccontextmanager
 async def fetching(
-    folder: Path, settings: FetchSettings = QUICK, *, since: float = 0.0, **given: Any
+    folder: Path, settings: SynthesisConfig = QUICK, *, since: float = 0.0, **given: Any
 ) -> AsyncGenerator[Fetcher]:
     given.setdefault("certificates", CERTIFICATES)
     with PageCache(folder / "pages.sqlite") as cache:
@@ -76,5 +83,5 @@ async def refusal(fetcher: Fetcher, address: str) -> FetchError:
     return caught.value
 
 
-def quick(**changes: Any) -> FetchSettings:
-    return replace(QUICK, **changes)
+def quick(**changes: Any) -> SynthesisConfig:
+    return QUICK.model_copy(update=changes)

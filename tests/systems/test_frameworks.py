@@ -8,20 +8,20 @@ from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
 from langgraph.graph import START, MessagesState, StateGraph
 from tests.evaluation.records import unanswerable
+from tests.systems.settings import configured
 
 from uaeval.errors import TargetError
 from uaeval.records import Context
-from uaeval.systems.attempts import Limits
 from uaeval.systems.langchain import LangChainSystem
 from uaeval.systems.python import PythonSystem
 from uaeval.systems.system import Answer
 
-QUICK = Limits(timeout=5, max_retries=0)
 QUERY = unanswerable(1, question="How long?")
 
 
 async def call(value: object) -> Answer:
-    return await PythonSystem("python:app:ask", lambda _: value, QUICK).answer(QUERY)
+    settings = configured("python:app:ask", max_retries=0)
+    return await PythonSystem(settings, lambda _: value).answer(QUERY)
 
 
 @dataclass
@@ -119,7 +119,7 @@ async def test_a_graph_gets_the_question_as_a_message() -> None:
     graph = StateGraph(MessagesState)
     graph.add_node("reply", reply)
     graph.add_edge(START, "reply")
-    system = LangChainSystem("langchain:app:graph", graph.compile(), QUICK)
+    system = LangChainSystem(configured("langchain:app:graph"), graph.compile())
     assert (await system.answer(QUERY)).text == "HumanMessage How long?"
 
 

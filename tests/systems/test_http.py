@@ -12,11 +12,12 @@ import pytest
 from pydantic import JsonValue
 from tests.evaluation.records import unanswerable
 from tests.servers.rag_server import Got, RagServer, Sent
+from tests.systems.settings import configured
 
-from uaeval.config import SystemSettings
+from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError, TargetError
 from uaeval.records import Context, ResponseStatus
-from uaeval.systems.attempts import Limits
+from uaeval.systems import attempts
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem
 from uaeval.systems.openai import openai_chat_system
@@ -24,23 +25,21 @@ from uaeval.systems.system import Answer
 from uaeval.text.conversation import Turn
 
 ASKED: JsonValue = {"question": "{question}"}
-QUICK = Limits(timeout=5, max_retries=2, backoff=0.01)
 QUERY = unanswerable(1, question='Is "{question}" $HOME & <b>?')
 
 
 async def ask(
     answer: Callable[[Got], Sent],
     *,
-    request: SystemSettings | None = None,
+    request: EvaluationConfig | None = None,
     path: str = "/ask",
-    limits: Limits = QUICK,
     paths: Paths | None = None,
 ) -> tuple[Answer, list[Got]]:
     with RagServer(answer) as server:
-        wanted = (request or SystemSettings(body=ASKED)).model_copy(
+        wanted = (request or configured(body=ASKED, paths=paths)).model_copy(
             update={"url": server.url + path}
         )
-        async with HttpSystem(wanted, limits, paths=paths) as system:
+        async with HttpSystem(wanted) as system:
             return await system.answer(QUERY), server.requests
 
 
@@ -54,7 +53,7 @@ async def test_the_question_goes_into_the_template_once_and_as_it_stands() -> No
         "n": [1, {"again": "{question}"}],
         "user": "{name}",
     }
-    answer, [got] = await ask(always({"answer": "No."}), request=SystemSettings(body=body))
+    answer, [got] = await ask(always({"answer": "No."}), request=configured(body=body))
     assert got.json == {
         "q": f"Please: {QUERY.question}",
         "n": [1, {"again": QUERY.question}],
@@ -69,11 +68,11 @@ async def test_earlier_turns_go_where_the_template_takes_them() -> None:
     query = replace(QUERY, history=(Turn(**turns[0]), Turn(**turns[1])))  # type: ignore[arg-type]
     body: JsonValue = {"q": "{question}", "before": "{history}", "all": [1, "{history}", [2]]}
     with RagServer(always({"answer": "No."})) as server:
-        wanted = SystemSettings(url=server.url, body=body)
-        async with HttpSystem(wanted, QUICK) as system:
+        wanted = configured(url=server.url, body=body)
+        async with HttpSystem(wanted) as system:
             await system.answer(query)
             await system.answer(QUERY)
-        async with HttpSystem(wanted.model_copy(update={"body": ASKED}), QUICK) as system:
+        async with HttpSystem(wanted.model_copy(update={"body": ASKED})) as system:
             with pytest.raises(TargetError, match="the query has earlier turns; put"):
                 await system.answer(query)
         assert [got.json for got in server.requests] == [
@@ -83,7 +82,7 @@ async def test_earlier_turns_go_where_the_template_takes_them() -> None:
 
 
 async def test_a_get_asks_by_its_address() -> None:
-    request = SystemSettings(method="GET", url="http://localhost?q={question}")
+    request = configured(method="GET", url="http://localhost?q={question}")
     _, [got] = await ask(always({"answer": "No."}), request=request, path="/ask?q={question}&k=3")
     assert got.path == "/ask?q=Is%20%22%7Bquestion%7D%22%20%24HOME%20%26%20%3Cb%3E%3F&k=3"
     assert (got.method, got.body) == ("GET", b"")
@@ -199,7 +198,7 @@ async def test_a_path_through_deep_json_is_a_fault_of_its_query() -> None:
 async def test_headers_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_RAG_AUTH", "s3cret-value")
     headers = {"Authorization": "Bearer $MY_RAG_AUTH", "X-Price": "$$5"}
-    request = SystemSettings(body=ASKED, headers=headers)
+    request = configured(body=ASKED, headers=headers)
     answer, [got] = await ask(
         lambda got: Sent(body={"answer": f"You sent {got.headers['authorization']}"}),
         request=request,
@@ -211,14 +210,14 @@ async def test_headers_come_from_the_environment(monkeypatch: pytest.MonkeyPatch
 
 def test_a_header_that_the_environment_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MY_RAG_AUTH", raising=False)
-    request = SystemSettings(
+    request = configured(
         url="http://127.0.0.1/ask", headers={"Authorization": "Bearer $MY_RAG_AUTH"}
     )
     with pytest.raises(ConfigError, match="set MY_RAG_AUTH in the environment"):
-        HttpSystem(request, QUICK)
+        HttpSystem(request)
     monkeypatch.setenv("MY_RAG_AUTH", "clé\n")
     with pytest.raises(ConfigError, match="plain ASCII"):
-        HttpSystem(request, QUICK)
+        HttpSystem(request)
 
 
 @pytest.mark.parametrize("fault", [Sent(status=503), Sent(status=429), Sent(hang_up=True)])
@@ -247,20 +246,19 @@ async def test_a_system_that_stays_broken_gives_no_response_and_what_it_said_is_
 
 
 async def test_a_system_that_takes_too_long_gives_no_response() -> None:
-    limits = replace(QUICK, timeout=0.2, max_retries=1)
     with (
         RagServer(always({"answer": "late"}, after_s=30)) as server,
         pytest.raises(TargetError, match=r"timed out: no whole answer within 0\.2 s"),
     ):
-        async with HttpSystem(SystemSettings(url=server.url, body=ASKED), limits) as system:
+        slow = configured(url=server.url, body=ASKED, timeout=0.2, max_retries=1)
+        async with HttpSystem(slow) as system:
             await system.answer(QUERY)
     assert len(server.requests) == 2
 
 
 async def test_no_more_are_asked_at_once_than_are_allowed() -> None:
-    limits = replace(QUICK, concurrency=2)
     with RagServer(always({"answer": "Yes."}, after_s=0.05)) as server:
-        async with HttpSystem(SystemSettings(url=server.url, body=ASKED), limits) as system:
+        async with HttpSystem(configured(url=server.url, body=ASKED, concurrency=2)) as system:
             await asyncio.gather(*(system.answer(unanswerable(n)) for n in range(8)))
     assert (len(server.requests), server.peak) == (8, 2)
 
@@ -286,7 +284,7 @@ async def test_settings_that_never_fit_end_the_run_after_a_few_queries(
     sent: Sent, told: str
 ) -> None:
     with RagServer(lambda _: sent) as server:
-        async with HttpSystem(SystemSettings(url=server.url, body=ASKED), QUICK) as system:
+        async with HttpSystem(configured(url=server.url, body=ASKED)) as system:
             for number in range(2):
                 with pytest.raises(TargetError) as caught:
                     await system.answer(unanswerable(number))
@@ -300,7 +298,7 @@ async def test_settings_that_never_fit_end_the_run_after_a_few_queries(
 async def test_settings_that_fitted_before_are_not_at_fault() -> None:
     replies = iter([Sent(body={"answer": "a"}), *[Sent(body={"error": "moderated"})] * 5])
     with RagServer(lambda _: next(replies)) as server:
-        async with HttpSystem(SystemSettings(url=server.url, body=ASKED), QUICK) as system:
+        async with HttpSystem(configured(url=server.url, body=ASKED)) as system:
             await system.answer(unanswerable(0))
             for number in range(5):
                 with pytest.raises(TargetError, match="leads nowhere"):
@@ -342,8 +340,9 @@ async def test_a_url_where_nobody_is_gets_one_clear_sentence(
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    request = SystemSettings(url=f"http://127.0.0.1:{port}/ask?key=$RAG_KEY", body=ASKED)
-    async with HttpSystem(request, replace(QUICK, max_retries=9, backoff=60)) as system:
+    monkeypatch.setattr(attempts, "FIRST_PAUSE", 60)
+    url = f"http://127.0.0.1:{port}/ask?key=$RAG_KEY"
+    async with HttpSystem(configured(url=url, body=ASKED, max_retries=9)) as system:
         for _ in range(2):
             with pytest.raises(TargetError, match="no connection to"):
                 await system.answer(QUERY)
@@ -359,8 +358,8 @@ async def chat(
     sent: object, paths: Paths | None = None, **more: object
 ) -> tuple[Answer, list[Got]]:
     with RagServer(always(sent)) as server:
-        settings = SystemSettings(url=f"{server.url}/v1", **more)  # type: ignore[arg-type]
-        async with openai_chat_system("my-rag", settings, QUICK, paths=paths) as system:
+        settings = configured("openai:my-rag", url=f"{server.url}/v1", paths=paths, **more)
+        async with openai_chat_system(settings) as system:
             assert system.name == "openai:my-rag"
             return await system.answer(QUERY), server.requests
 
@@ -450,9 +449,8 @@ async def test_what_is_no_completion_is_no_answer(body: bytes, kind: str, told: 
 
 async def chat_bytes(body: bytes, kind: str) -> Answer:
     with RagServer(always(body, headers={"content-type": kind})) as server:
-        async with openai_chat_system(
-            "my-rag", SystemSettings(url=f"{server.url}/v1"), QUICK
-        ) as system:
+        settings = configured("openai:my-rag", url=f"{server.url}/v1")
+        async with openai_chat_system(settings) as system:
             return await system.answer(QUERY)
 
 
@@ -460,4 +458,4 @@ def test_the_providers_own_endpoint_needs_a_key(monkeypatch: pytest.MonkeyPatch)
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_API_BASE"):
         monkeypatch.delenv(name, raising=False)
     with pytest.raises(ConfigError, match="OPENAI_API_KEY"):
-        openai_chat_system("gpt-4.1-mini", SystemSettings(), QUICK)
+        openai_chat_system(configured("openai:gpt-4.1-mini"))

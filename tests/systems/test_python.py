@@ -18,10 +18,10 @@ from langchain_core.messages import AIMessage
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 from pydantic import JsonValue
 from tests.evaluation.records import unanswerable
+from tests.systems.settings import configured
 
 from uaeval.errors import ConfigError, TargetError
 from uaeval.records import Context, ResponseStatus
-from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths, contexts
 from uaeval.systems.langchain import LangChainSystem
 from uaeval.systems.python import KIND, PythonSystem
@@ -29,12 +29,13 @@ from uaeval.systems.system import Answer
 from uaeval.text.conversation import Turn
 from uaeval.user_code import imported
 
-QUICK = Limits(timeout=2, max_retries=2, backoff=0.01)
+ASK = "python:app:ask"
+CHAIN = "langchain:app:chain"
 QUERY = unanswerable(1, question="How long?")
 
 
-async def call(function: object, limits: Limits = QUICK, paths: Paths | None = None) -> Answer:
-    return await PythonSystem("python:app:ask", function, limits, paths=paths).answer(QUERY)
+async def call(function: object, paths: Paths | None = None, **limits: Any) -> Answer:
+    return await PythonSystem(configured(ASK, paths, **limits), function).answer(QUERY)
 
 
 async def slowly(question: str) -> str:
@@ -56,7 +57,7 @@ async def test_a_function_or_a_graph_that_takes_them_gets_the_earlier_turns() ->
 
     turns = (Turn(role="user", content="For how long?"), Turn(role="assistant", content="What?"))
     query = replace(QUERY, history=turns)
-    answers = [await PythonSystem("python:app:ask", ask, QUICK).answer(q) for q in (query, QUERY)]
+    answers = [await PythonSystem(configured(ASK), ask).answer(q) for q in (query, QUERY)]
     assert [a.text for a in answers] == ["['For how long?', 'What?'] How long?", "[] How long?"]
     body: JsonValue = ["{history}", {"role": "user", "content": "{question}"}]
 
@@ -64,9 +65,9 @@ async def test_a_function_or_a_graph_that_takes_them_gets_the_earlier_turns() ->
         return " / ".join(turn["content"] for turn in sent)
 
     said = RunnableLambda(joined)
-    system = LangChainSystem("langchain:app:chain", said, QUICK, template=body)
+    system = LangChainSystem(configured(CHAIN, body=body), said)
     assert (await system.answer(query)).text == "For how long? / What? / How long?"
-    for deaf in (PythonSystem("p", slowly, QUICK), LangChainSystem("l", said, QUICK)):
+    for deaf in (PythonSystem(configured(ASK), slowly), LangChainSystem(configured(CHAIN), said)):
         with pytest.raises(TargetError, match="the query has earlier turns"):
             await deaf.answer(query)
 
@@ -171,7 +172,7 @@ async def test_a_function_that_hangs_is_left_behind_and_not_asked_again() -> Non
 
     started = time.monotonic()
     with pytest.raises(TargetError, match="timed out"):
-        await call(hang, Limits(timeout=0.1, max_retries=3, backoff=0.01))
+        await call(hang, timeout=0.1, max_retries=3)
     assert time.monotonic() - started < 5
     release.set()
     assert len(asked) == 1
@@ -201,7 +202,7 @@ async def test_a_content_filter_behind_the_function_blocks_the_response() -> Non
 async def test_what_is_no_answer_ends_the_run_if_nothing_else_ever_comes(
     value: object, told: str
 ) -> None:
-    system = PythonSystem("python:app:ask", lambda _: value, QUICK)
+    system = PythonSystem(configured(ASK), lambda _: value)
     for _ in range(2):
         with pytest.raises(TargetError) as caught:
             await system.answer(QUERY)
@@ -213,7 +214,7 @@ async def test_what_is_no_answer_ends_the_run_if_nothing_else_ever_comes(
 @pytest.mark.parametrize("function", [Bot, "text", lambda: "no question", lambda a, b: "two"])
 def test_what_takes_no_question_is_refused_before_it_is_asked(function: object) -> None:
     with pytest.raises(ConfigError, match="python:app:ask"):
-        PythonSystem("python:app:ask", function, QUICK)
+        PythonSystem(configured(ASK), function)
 
 
 # --- importing --------------------------------------------------------------------------------
@@ -258,14 +259,7 @@ def test_what_cannot_be_imported_gets_one_sentence(
 
 
 async def invoke(runnable: object, template: object = None, paths: Paths | None = None) -> Answer:
-    system = LangChainSystem(
-        "langchain:app:chain",
-        runnable,
-        QUICK,
-        template=template,  # type: ignore[arg-type]
-        paths=paths,
-    )
-    return await system.answer(QUERY)
+    return await LangChainSystem(configured(CHAIN, paths, body=template), runnable).answer(QUERY)
 
 
 def _retrieve(asked: object) -> list[Document]:
@@ -303,7 +297,7 @@ async def test_a_chain_that_raises_gives_no_response() -> None:
 
 def test_what_is_no_runnable_is_refused() -> None:
     with pytest.raises(ConfigError, match="function is not a LangChain Runnable"):
-        LangChainSystem("langchain:app:chain", lambda q: q, QUICK)
+        LangChainSystem(configured(CHAIN), lambda q: q)
 
 
 def test_a_context_may_have_a_heading() -> None:

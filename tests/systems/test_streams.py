@@ -2,16 +2,16 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from pydantic import JsonValue
 from tests.evaluation.records import unanswerable
 from tests.servers.rag_server import Got, RagServer, Sent
+from tests.systems.settings import configured
 
-from uaeval.config import SystemSettings
 from uaeval.errors import TargetError
 from uaeval.records import Context, ResponseStatus
-from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem
 from uaeval.systems.openai import openai_chat_system
@@ -19,9 +19,9 @@ from uaeval.systems.system import Answer
 
 SSE = "text/event-stream; charset=utf-8"
 NDJSON = "application/x-ndjson"
-ONCE = Limits(timeout=5, max_retries=0, backoff=0.01)
 QUERY = unanswerable(1)
 ASKED: JsonValue = {"question": "{question}"}
+once = partial(configured, max_retries=0)
 
 
 def sse(*events: object, end: str = "\n\n") -> str:
@@ -62,8 +62,8 @@ WHOLE = [openai_chunk("450 "), openai_chunk("euros."), openai_chunk(None, "stop"
 
 async def ask(answer: Callable[[Got], Sent], paths: Paths | None = None, **more: str) -> Answer:
     with RagServer(answer) as server:
-        request = SystemSettings(url=f"{server.url}/ask", body=ASKED, **more)  # type: ignore[arg-type]
-        async with HttpSystem(request, ONCE, paths=paths) as system:
+        request = once(url=f"{server.url}/ask", body=ASKED, paths=paths, **more)
+        async with HttpSystem(request) as system:
             return await system.answer(QUERY)
 
 
@@ -198,9 +198,8 @@ async def test_a_chat_endpoint_may_stream() -> None:
     body: JsonValue = {"stream": True, "messages": [{"role": "user", "content": "{question}"}]}
     sent = Sent(body=sse(*WHOLE).encode(), headers={"content-type": SSE})
     with RagServer(lambda _: sent) as server:
-        async with openai_chat_system(
-            "my-rag", SystemSettings(url=f"{server.url}/v1", body=body), ONCE
-        ) as system:
+        settings = once("openai:my-rag", url=f"{server.url}/v1", body=body)
+        async with openai_chat_system(settings) as system:
             assert (await system.answer(QUERY)).text == "450 euros."
 
 
@@ -251,10 +250,10 @@ async def test_the_location_of_an_accepted_question_is_polled_with_its_headers(
             "/jobs/7": Sent(status=303, headers={"location": f"{elsewhere.url}/results/7"}),
         }
         with RagServer(lambda got: places[got.path]) as server:
-            request = SystemSettings(
+            request = once(
                 url=f"{server.url}/ask", body=ASKED, headers={"Authorization": "Bearer $RAG_TOKEN"}
             )
-            async with HttpSystem(request, ONCE) as system:
+            async with HttpSystem(request) as system:
                 assert (await system.answer(QUERY)).text == "Here."
         assert [got.headers["authorization"] for got in server.requests] == ["Bearer s3cret"] * 2
         assert "authorization" not in elsewhere.requests[0].headers, "another host"
@@ -278,8 +277,8 @@ async def test_an_answer_that_never_comes_is_an_error(
 
 async def test_polling_ends_with_the_time_of_the_attempt() -> None:
     with RagServer(lambda _: Sent(status=202, headers={"location": "/jobs/7"})) as server:
-        request = SystemSettings(url=server.url, body=ASKED)
-        async with HttpSystem(request, Limits(timeout=0.7, max_retries=0)) as system:
+        request = once(url=server.url, body=ASKED, timeout=0.7)
+        async with HttpSystem(request) as system:
             with pytest.raises(TargetError, match="timed out"):
                 await system.answer(QUERY)
 
@@ -292,8 +291,8 @@ def conversation(got: Got) -> Sent:
 
 async def test_no_query_is_asked_in_the_session_of_another() -> None:
     with RagServer(conversation) as server:
-        request = SystemSettings(url=f"{server.url}/ask", body=ASKED)
-        async with HttpSystem(request, ONCE) as system:
+        request = once(url=f"{server.url}/ask", body=ASKED)
+        async with HttpSystem(request) as system:
             answers = [await system.answer(unanswerable(number)) for number in range(3)]
     assert [answer.text for answer in answers] == ["0 before"] * 3
 
@@ -301,10 +300,10 @@ async def test_no_query_is_asked_in_the_session_of_another() -> None:
 async def test_each_query_has_a_session_id_of_its_own() -> None:
     body: JsonValue = {"question": "{question}", "thread": ["{session}"]}
     with RagServer(lambda _: Sent(body={"answer": "Here."})) as server:
-        request = SystemSettings(
+        request = once(
             url=f"{server.url}/ask?s={{session}}", body=body, headers={"X-Session": "{session}"}
         )
-        async with HttpSystem(request, ONCE) as system:
+        async with HttpSystem(request) as system:
             for number in range(2):
                 await system.answer(unanswerable(number))
         ids = [got.headers["x-session"] for got in server.requests]
@@ -335,14 +334,14 @@ async def test_a_session_is_opened_before_each_query(
 ) -> None:
     monkeypatch.setenv("RAG_TOKEN", "s3cret")
     with RagServer(sessions) as server:
-        request = SystemSettings(
+        request = once(
             url=f"{server.url}/sessions/{{session}}/ask",
             body=ASKED,
             headers={"Authorization": "Bearer $RAG_TOKEN"},
             session_url=f"{server.url}/login",
             session_path=path,
         )
-        async with HttpSystem(request, ONCE) as system:
+        async with HttpSystem(request) as system:
             if message:
                 with pytest.raises(TargetError, match=message):
                     await system.answer(QUERY)
@@ -355,10 +354,8 @@ async def test_a_session_is_opened_before_each_query(
 
 async def test_a_session_that_cannot_be_opened_is_an_error() -> None:
     with RagServer(lambda got: Sent(status=503 if got.path == "/login" else 200)) as server:
-        request = SystemSettings(
-            url=f"{server.url}/ask", body=ASKED, session_url=f"{server.url}/login"
-        )
-        async with HttpSystem(request, ONCE) as system:
+        request = once(url=f"{server.url}/ask", body=ASKED, session_url=f"{server.url}/login")
+        async with HttpSystem(request) as system:
             with pytest.raises(TargetError, match=r"HTTP 503 from http:.*/login"):
                 await system.answer(QUERY)
     assert [got.path for got in server.requests] == ["/login"]

@@ -47,9 +47,10 @@ def export(
 
     Example: uaeval export outputs/docs inspect docs-inspect
     """
-    from uaeval.formats.dataset import open_release
+    from uaeval.formats.dataset import Dataset
     from uaeval.formats.export import export as write
     from uaeval.formats.format import format_named, formats
+    from uaeval.run_folder import RunFolder
 
     if show_list:
         for each in formats().values():
@@ -65,8 +66,8 @@ def export(
     chosen = format_named(form)
     with interruptible(), bars() as shown:
         task = shown.add_task("opening", total=None, note="")
-        dataset = open_release(
-            run,
+        dataset = Dataset(
+            RunFolder(run),
             with_passages=not without_passages,
             name=name,
             license=license_name,
@@ -104,11 +105,14 @@ def push(
 
     Example: uaeval push outputs/docs me/docs-unanswerable --license cc-by-4.0
     """
-    from uaeval.formats.dataset import open_release
+    from uaeval.formats.dataset import Dataset
     from uaeval.formats.hub import push as upload
+    from uaeval.run_folder import RunFolder
 
-    dataset = open_release(run, with_passages=not without_passages, name=name, license=license_name)
-    dataset.publication.required_license()
+    dataset = Dataset(
+        RunFolder(run), with_passages=not without_passages, name=name, license=license_name
+    )
+    dataset.required_license()
     total = dataset.summary()
     text = (
         f"none of the text of {total.passages} passages, only ids and hashes; reasons and "

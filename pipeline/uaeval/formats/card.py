@@ -30,14 +30,14 @@ def card(dataset: Dataset) -> str:
     languages = [name for name in summary.languages if name != "und"]
     written = manifest.stages.get("generate", {}).values()
     named = {
-        "pretty_name": dataset.publication.name,
-        "license": dataset.publication.required_license(),
+        "pretty_name": dataset.name,
+        "license": dataset.required_license(),
         **({"language": languages} if languages else {}),
     }
     return ENVIRONMENT.get_template("hf/README.md.j2").render(
         named=yaml.safe_dump(named, sort_keys=False, allow_unicode=True),
-        publication=dataset.publication,
-        title=_UNFIT_FOR_CODE.sub("", visible(dataset.publication.name)),
+        dataset=dataset,
+        title=_UNFIT_FOR_CODE.sub("", visible(dataset.name)),
         size=next((name for most, name in SIZES if summary.queries < most), "n>1M"),
         configs=_configs(summary),
         summary=summary,

@@ -25,19 +25,6 @@ _LICENSE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """A passage of the knowledge base behind a query."""
-
-    chunk_id: str
-    title: str | None
-    heading: str | None
-    text: str | None
-    """`None` if the export leaves out the text of the knowledge base."""
-    sha256: str
-    """Of the passage's text in UTF-8."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """Counts of the dataset."""
 
@@ -58,17 +45,56 @@ class Summary:
         return sum(self.counts.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Publication:
-    """Name, license and place of the dataset, for its card."""
+class Dataset:
+    """The released queries of a run, read from disk at each pass.
 
-    name: str
-    license: str | None = None
-    """An identifier of the Hub, such as `cc-by-4.0`; that of the knowledge base matters too."""
-    repository: str | None = None
-    """`namespace/name` on the Hub."""
-    leaderboard: bool = False
-    """Whether the repository has scores of evaluations."""
+    Queries that people labelled invalid are left out. Passages are those of the indexed knowledge
+    base; of an outside article only address, day, hash and the answering sentence are exported.
+    """
+
+    def __init__(
+        self,
+        run: RunFolder,
+        *,
+        with_passages: bool = True,
+        name: str | None = None,
+        license: str | None = None,
+        seen: Callable[[int], None] = lambda _count: None,
+    ) -> None:
+        """Open the run.
+
+        Args:
+            run: Its folder.
+            with_passages: Whether the text of the knowledge base is exported.
+            name: On the card; that of the run's folder if not given.
+            license: An identifier of the Hub, such as `cc-by-4.0`.
+            seen: Called with 1 for each query read.
+
+        Raises:
+            StorageError: the folder holds no finished dataset, or a file of it has changed.
+        """
+        self.run = run
+        self.with_passages = with_passages
+        self.name = name or run.path.resolve().name
+        self.license = license
+        self.repository: str | None = None
+        """`namespace/name` on the Hub, if it is published."""
+        self.leaderboard = False
+        """Whether the repository has scores of evaluations."""
+        self.manifest = run.finished()
+        run.check()
+        self.labels = current(
+            read_label_rows(run.labels_path, Label), stream_journal(run.queries_path, Query)
+        )
+        self.invalid = invalid_ids(self.labels)
+        self._seen = seen
+        self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)
+
+    def __iter__(self) -> Iterator[Query]:
+        for query in stream_journal(self.run.queries_path, Query):
+            self._seen(1)
+            if query.id not in self.invalid:
+                yield query if self.with_passages else _without_quotes(query)
 
     def required_license(self) -> str:
         """Return the license.
@@ -85,48 +111,24 @@ class Publication:
             )
         return name
 
+    def sources(self, query: Query) -> list[dict[str, str | None]]:
+        """Return the passages that answer a twin, or those of an unanswerable query, JSON-ready.
 
-class Dataset:
-    """The released queries of a run, read from disk at each pass.
-
-    Queries that people labelled invalid are left out. Passages are those of the indexed knowledge
-    base; of an outside article only address, day, hash and the answering sentence are exported.
-    """
-
-    def __init__(
-        self,
-        run: RunFolder,
-        *,
-        with_passages: bool = True,
-        publication: Publication | None = None,
-        seen: Callable[[int], None] = lambda _count: None,
-    ) -> None:
-        """Open the run; `seen` is called with 1 for each query read.
-
-        Raises:
-            StorageError: the folder holds no finished dataset, or a file of it has changed.
+        `sha256` is that of the text in UTF-8; if the export leaves out the text of the knowledge
+        base, `title`, `heading` and `text` are `None`.
         """
-        self.run = run
-        self.with_passages = with_passages
-        self.publication = publication or Publication(name=run.path.resolve().name)
-        self.manifest = run.finished()
-        run.check()
-        self.labels = current(
-            read_label_rows(run.labels_path, Label), stream_journal(run.queries_path, Query)
-        )
-        self.invalid = invalid_ids(self.labels)
-        self._seen = seen
-        self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)
-
-    def __iter__(self) -> Iterator[Query]:
-        for query in stream_journal(self.run.queries_path, Query):
-            self._seen(1)
-            if query.id not in self.invalid:
-                yield exported(query, with_passages=self.with_passages)
-
-    def sources(self, query: Query) -> tuple[Source, ...]:
-        """Return the passages that answer a twin, or those of an unanswerable query."""
-        return tuple(self._source(name) for name in self.source_ids(query))
+        chunks = [self._chunk(name) for name in self.source_ids(query)]
+        shown = self.with_passages
+        return [
+            {
+                "chunk_id": chunk.id,
+                "title": chunk.title if shown else None,
+                "heading": chunk.heading if shown else None,
+                "text": chunk.text if shown else None,
+                "sha256": hashlib.sha256(chunk.text.encode()).hexdigest(),
+            }
+            for chunk in chunks
+        ]
 
     def source_ids(self, query: Query) -> tuple[str, ...]:
         """Return the ids of the passages of `sources`, without chunks of outside articles."""
@@ -168,17 +170,6 @@ class Dataset:
             samples=samples,
         )
 
-    def _source(self, name: str) -> Source:
-        chunk = self._chunk(name)
-        shown = self.with_passages
-        return Source(
-            chunk_id=name,
-            title=chunk.title if shown else None,
-            heading=chunk.heading if shown else None,
-            text=chunk.text if shown else None,
-            sha256=hashlib.sha256(chunk.text.encode()).hexdigest(),
-        )
-
     def _read_chunk(self, name: str) -> Chunk:
         with self.run.chunks_path.open("rb") as file:
             file.seek(self._byte_offsets[name])
@@ -209,29 +200,10 @@ def _offsets(chunks: Path) -> Iterator[tuple[str, int]]:
         raise StorageError(f"cannot read the passages in {chunks}: {error}") from error
 
 
-def exported(query: Query, *, with_passages: bool = True) -> Query:
-    """Return the query; without passages, also without the texts that quote them.
+def _without_quotes(query: Query) -> Query:
+    """Return the query without the texts that quote passages.
 
     These are the article's sentence, the verifier's rationales, and the RAG's answer.
     """
-    if with_passages:
-        return query
     checks = tuple(replace(check, rationale="") for check in query.checks)
     return replace(query, checks=checks, rag_answer=None, outside_sentence=None)
-
-
-def open_release(
-    folder: Path,
-    *,
-    with_passages: bool,
-    name: str | None,
-    license: str | None,
-    seen: Callable[[int], None] = lambda _count: None,
-) -> Dataset:
-    """Open the dataset of a finished run; `seen` is called with 1 for each query read."""
-    return Dataset(
-        RunFolder(folder),
-        with_passages=with_passages,
-        publication=Publication(name=name or folder.resolve().name, license=license),
-        seen=seen,
-    )

@@ -1,15 +1,11 @@
 """What formats write of a query: flat facts that any of them can carry, or the whole record."""
 
-from dataclasses import asdict
-from functools import cache
-
-import yaml
 from pydantic import TypeAdapter
 
 from uaeval.categories.registry import category as category_of
 from uaeval.formats.dataset import Dataset
 from uaeval.records import Query
-from uaeval.resources import PACKAGE
+from uaeval.resources import shipped_table
 
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 
@@ -37,6 +33,11 @@ def rubric(query: Query) -> str:
         f"Here: {query.reason or spec.definition} Accept a response only if it does this: "
         f"{spec.acceptance} Reject any other response, and an empty one."
     )
+
+
+def side(query: Query) -> str:
+    """Return `answerable` or `unanswerable`."""
+    return ANSWERABLE if query.answerable else "unanswerable"
 
 
 def kind(query: Query) -> str:
@@ -79,15 +80,8 @@ def scale(query: Query) -> dict[str, str]:
         spec = category_of(query.category)
         reason = query.reason or spec.definition
         fields = {"definition": spec.definition, "acceptance": spec.acceptance, "reason": reason}
-    scores = _scales()["answerable" if query.answerable else "unanswerable"]
+    scores = shipped_table("formats/scales.yaml")[side(query)]
     return {name: text.format(**fields) for name, text in scores.items()}
-
-
-@cache
-def _scales() -> dict[str, dict[str, str]]:
-    text = (PACKAGE / "formats" / "scales.yaml").read_text(encoding="utf-8")
-    scales: dict[str, dict[str, str]] = yaml.safe_load(text)
-    return scales
 
 
 def row(query: Query, dataset: Dataset) -> dict[str, object]:
@@ -98,5 +92,5 @@ def row(query: Query, dataset: Dataset) -> dict[str, object]:
         "outside_article": dataset.article(query),
         "expected_behaviour": expected_behaviour(query),
         "rubric": rubric(query),
-        "passages": [asdict(source) for source in dataset.sources(query)],
+        "passages": dataset.sources(query),
     }

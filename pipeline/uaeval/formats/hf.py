@@ -14,7 +14,7 @@ from uaeval.categories.registry import category as category_of
 from uaeval.errors import DatasetError
 from uaeval.formats.card import OWN, card
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import row
+from uaeval.formats.facts import row, side
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of
@@ -70,7 +70,7 @@ def write(dataset: Dataset, place: Path) -> None:
     Raises:
         ConfigError: the dataset has no license.
     """
-    dataset.publication.required_license()
+    dataset.required_license()
     place.mkdir(parents=True)
     schema = features().arrow_schema
     writers: dict[str, pq.ParquetWriter] = {}
@@ -109,13 +109,12 @@ def _croissant(dataset: Dataset, place: Path) -> str:
         for path in sorted(place.glob("data/*/*.parquet"), key=_order)
     ]
     template = ENVIRONMENT.get_template("hf/croissant.json.j2")
-    return template.render(publication=dataset.publication, files=files, columns=columns)
+    return template.render(dataset=dataset, files=files, columns=columns)
 
 
 def _table(query: Query) -> str:
     """Return the Parquet file of a query, below the folder."""
-    split = "answerable" if query.answerable else "unanswerable"
-    return f"data/{query.pair_category or OWN}/{split}.parquet"
+    return f"data/{query.pair_category or OWN}/{side(query)}.parquet"
 
 
 def _row(query: Query, dataset: Dataset) -> dict[str, object]:

@@ -4,7 +4,6 @@ The token comes from `HF_TOKEN` or `hf auth login`, and is never written to a fi
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -55,20 +54,25 @@ def push(
         disable_progress_bars()
     if name.count("/") != 1:
         raise ConfigError(f"{name!r} is not a name on the Hub; give namespace/name")
-    dataset.publication.required_license()
+    dataset.required_license()
     below = dataset.run.path / "evaluations"
     scored = [read_evaluation(below / each) for each in evaluations]
     api = HfApi(library_name="uaeval")
     try:
         has_leaderboard = _make_repository(api, name, public=public)
-        dataset.publication = replace(
-            dataset.publication, repository=name, leaderboard=has_leaderboard or bool(scored)
-        )
+        dataset.repository, dataset.leaderboard = name, has_leaderboard or bool(scored)
         with TemporaryDirectory() as scratch:
             folder = Path(scratch) / "dataset"
             hf.write(dataset, folder)
             write_leaderboard(scored, folder)
-            return _upload(api, name, folder)
+            uploaded = api.upload_folder(
+                repo_id=name,
+                folder_path=folder,
+                repo_type="dataset",
+                commit_message="Upload the dataset with uaeval",
+                delete_patterns="data/*",
+            )
+            return str(uploaded.repo_url)
     except HFValidationError as error:
         raise ConfigError(f"{name!r} is not a name on the Hub: {error}") from error
     except HfHubHTTPError as error:
@@ -95,17 +99,6 @@ def _make_repository(api: "HfApi", name: str, *, public: bool) -> bool:
     if not public and not repository.private:
         raise ConfigError(f"{name} is public on the Hub; add --public, or choose another name")
     return any(file.rfilename.startswith(f"{FOLDER}/") for file in repository.siblings or ())
-
-
-def _upload(api: "HfApi", name: str, folder: Path) -> str:
-    done = api.upload_folder(
-        repo_id=name,
-        folder_path=folder,
-        repo_type="dataset",
-        commit_message="Upload the dataset with uaeval",
-        delete_patterns="data/*",
-    )
-    return str(done.repo_url)
 
 
 def _first_line(error: Exception) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from uaeval.errors import StorageError
-from uaeval.storage import make_folder
+from uaeval.storage import make_folder, reported
 
 UNFINISHED = ".unfinished"
 
@@ -24,27 +24,16 @@ def whole(place: Path) -> Iterator[Path]:
         StorageError: `place` exists, or the disk cannot be written.
     """
     beside = place.with_name(place.name + UNFINISHED)
-    try:
+    with reported(f"write {place}", "; free some space, or choose another place"):
         if place.exists():
             raise StorageError(f"{place} exists already; remove it, or choose another place")
         make_folder(place.parent)
-        with removed(beside):
+        try:
+            _remove(beside)
             yield beside
             beside.replace(place)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        message = f"cannot write {place}: {reason}; free some space, or choose another place"
-        raise StorageError(message) from error
-
-
-@contextmanager
-def removed(path: Path) -> Iterator[None]:
-    """Remove a file or folder before and after the block."""
-    try:
-        _remove(path)
-        yield
-    finally:
-        _remove(path)
+        finally:
+            _remove(beside)
 
 
 def _remove(path: Path) -> None:

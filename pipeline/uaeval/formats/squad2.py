@@ -14,7 +14,7 @@ from uaeval.records import Query
 def _article(query: Query, dataset: Dataset) -> dict[str, object]:
     """Return an article of one question over its passages."""
     sources = dataset.sources(query)
-    context = "\n\n".join(source.text or "" for source in sources)
+    context = "\n\n".join(source["text"] or "" for source in sources)
     answer = query.reference_answer
     answers = [] if answer is None else [{"text": answer, "answer_start": context.find(answer)}]
     question = {
@@ -25,7 +25,7 @@ def _article(query: Query, dataset: Dataset) -> dict[str, object]:
         "plausible_answers": [],
         "uaeval": facts(query),
     }
-    title = next((source.title for source in sources if source.title), "")
+    title = next(filter(None, (source["title"] for source in sources)), "")
     return {
         "title": title or query.provenance.document_id,
         "paragraphs": [{"context": context, "qas": [question]}],

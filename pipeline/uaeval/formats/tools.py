@@ -9,17 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-import yaml
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import facts, kind, row, scale
+from uaeval.formats.facts import facts, kind, row, scale, side
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_array, write_lines
 from uaeval.formats.reading import each_line, list_of, object_of, part_of, query_of, read_json
 from uaeval.records import Query
 from uaeval.report.text import environment
-from uaeval.resources import PACKAGE
+from uaeval.resources import shipped_table
 
 ENVIRONMENT: Final = environment("uaeval.formats")
 _TAG: Final = re.compile(r"\{(?=[{%#])|#(?=\})")
@@ -83,7 +82,7 @@ class Tool(BaseModel):
             for each in sorted(kinds) if _KIND in title else [""]:
                 path = place / title.replace(_KIND, each)
                 path.parent.mkdir(parents=True, exist_ok=True)
-                fields = {"name": dataset.publication.name, "data": self.data, "kind": each}
+                fields = {"name": dataset.name, "data": self.data, "kind": each}
                 with text_file(path) as file:
                     file.write(ENVIRONMENT.get_template(template).render(fields))
 
@@ -114,17 +113,17 @@ def _values(query: Query, dataset: Dataset) -> dict[str, object]:
     known = facts(query)
 
     def passages() -> list[str]:
-        return [source.text for source in dataset.sources(query) if source.text is not None]
+        return [text for source in dataset.sources(query) if (text := source["text"]) is not None]
 
     def title() -> str | None:
-        return next((source.title for source in dataset.sources(query) if source.title), None)
+        return next(filter(None, (source["title"] for source in dataset.sources(query))), None)
 
     return {
         **known,
         "facts": known,
         "question": query.question,
         "kind": kind(query),
-        "side": "answerable" if query.answerable else "unanswerable",
+        "side": side(query),
         "passages": passages,
         "passage_ids": lambda: dataset.source_ids(query),
         "title": title,
@@ -165,6 +164,5 @@ ENVIRONMENT.filters |= {
 
 def tools() -> Iterator[Format]:
     """Yield the formats of `tools.yaml`."""
-    text = (PACKAGE / "formats" / "tools.yaml").read_text(encoding="utf-8")
-    for name, entry in yaml.safe_load(text).items():
+    for name, entry in shipped_table("formats/tools.yaml").items():
         yield Tool.model_validate(entry).format(name)

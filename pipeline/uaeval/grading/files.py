@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-import yaml
 from pydantic import TypeAdapter
 
 from uaeval.evaluation.labels.label_files import csv_text, inert
@@ -13,6 +12,7 @@ from uaeval.evaluation.metrics.spec import value_at
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
 from uaeval.grading.sample import Cell, Sample
 from uaeval.records import Score
+from uaeval.resources import shipped_table
 from uaeval.storage import append, write_text
 
 REVIEW: Final = "per_sample_review.csv"
@@ -23,7 +23,7 @@ Columns: TypeAlias = Mapping[str, str]
 """By name, the place in a sample of what a column says: `query.id`."""
 _RANKS: Final = (None, Grade.FAIL, Grade.PARTIAL, Grade.PASS)
 _DECLARED: Final = TypeAdapter(dict[str, Columns]).validate_python(
-    yaml.safe_load(Path(__file__).with_name("columns.yaml").read_text(encoding="utf-8"))
+    shipped_table("grading/columns.yaml")
 )
 _REVIEW, _BEST = _DECLARED["review"], _DECLARED["best"]
 

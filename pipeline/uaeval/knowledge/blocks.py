@@ -71,8 +71,6 @@ class Section:
     """The headings above it, outermost first, its own last."""
     level: int
     """Depth of its own heading, 1 to 6; 0 for text before the first heading."""
-    head: int
-    """Where its heading starts."""
     start: int
     """Where its body starts."""
     end: int
@@ -85,13 +83,13 @@ def sections_of(text: str) -> list[Section]:
     sections = []
     if not headings or headings[0].start() > 0:
         end = headings[0].start() if headings else len(text)
-        sections.append(Section((), 0, 0, 0, end))
+        sections.append(Section((), 0, 0, end))
     above: list[tuple[int, str]] = []
     for match, end in zip(headings, ends, strict=False):
         level = len(match[2])
         above = [entry for entry in above if entry[0] < level] + [(level, match[3])]
         path = tuple(title for _, title in above)
-        sections.append(Section(path, level, match.start(), min(match.end() + 1, end), end))
+        sections.append(Section(path, level, min(match.end() + 1, end), end))
     return sections
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from uaeval.errors import KnowledgeBaseError, StorageError
+from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.files import files_below, name_of, read_file, reason_of
 from uaeval.knowledge.readers import installed_source
 from uaeval.knowledge.readers.hf_datasets import (
@@ -35,7 +35,7 @@ from uaeval.knowledge.reading import (
 from uaeval.knowledge.worker import FileWorker
 from uaeval.records import Document
 from uaeval.run.ray_cluster import map_parts
-from uaeval.storage import make_folder
+from uaeval.storage import make_folder, reported
 
 __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "load", "write_folder"]
 
@@ -119,7 +119,8 @@ def write_folder(documents: Sequence[Document], folder: Path) -> None:
         StorageError: it cannot be made, or a document cannot be written to it.
     """
     make_folder(folder)
-    try:
+    remedy = "; free some space or choose another folder"
+    with reported(f"write the documents to {folder}", remedy):
         if any(folder.iterdir()):
             raise KnowledgeBaseError(f"{folder}: choose an empty folder for the documents")
         for number, document in enumerate(sorted(documents, key=lambda document: document.id)):
@@ -131,10 +132,6 @@ def write_folder(documents: Sequence[Document], folder: Path) -> None:
             head = yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)
             text = f"---\n{head}---\n{document.text}\n"
             Path(folder, f"{number:06d}-{slug}.md").write_bytes(text.encode())
-    except OSError as error:
-        reason = error.strerror or str(error)
-        message = f"cannot write the documents to {folder}: {reason}"
-        raise StorageError(f"{message}; free some space or choose another folder") from error
 
 
 # --- folders and files --------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from stat import S_ISREG
 from uaeval.knowledge.directives import resolve_includes
 from uaeval.knowledge.readers import converters
 from uaeval.knowledge.readers.pages import MARKDOWN
-from uaeval.knowledge.readers.rows import ROW_FILES, read_row_file
+from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
 from uaeval.records import Document
 
@@ -27,7 +27,7 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     if not S_ISREG(path.stat().st_mode):
         raise UnusableFile("it is not a regular file")
     if suffix in ROW_FILES:
-        return read_row_file(path, name, settings)
+        return documents_of(ROW_FILES[suffix](path, name, settings.max_file_bytes), settings)
     converter = settings.converters.get(suffix) or converters().get(suffix)
     if converter is None:
         kinds = " ".join((*converters(), *ROW_FILES))

@@ -18,10 +18,17 @@ DATE_FIELDS = (
 )  # fmt: skip
 URL_FIELDS = ("url", "link", "canonical_url", "source_url")
 TEXT_FIELDS = ("text", "content", "body", "contents", "page_content", "passage", "document")
-INDEXES: Final = (
-    "chroma:", "qdrant:", "lancedb:", "postgres:", "postgresql:", "elasticsearch:", "opensearch:",
-)  # fmt: skip
-"""What the addresses of existing indexes begin with."""
+INDEXES: Final[Mapping[str, tuple[str, str | None]]] = {
+    "chroma": ("chroma", None),
+    "qdrant": ("qdrant", "qdrant"),
+    "lancedb": ("lance", "lancedb"),
+    "postgres": ("postgres", "postgres"),
+    "postgresql": ("postgres", "postgres"),
+    "elasticsearch": ("elastic", None),
+    "opensearch": ("elastic", None),
+}
+"""The module of `readers` whose `scan` yields the records of a kind of index, and the extra that
+installs its client; addresses begin with the kind."""
 _ISO: Final = re.compile(r"\s*(\d{4}-\d{2}-\d{2}|\d{8})(?:\D.*)?", re.DOTALL)
 _MILLISECONDS_FROM: Final = 100_000_000_000
 """A larger number of seconds would be past the year 5000."""

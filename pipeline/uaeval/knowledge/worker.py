@@ -38,6 +38,8 @@ _FORBIDDEN: Final = frozenset(
     {"socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system"}
 )
 _SHOWN: Final = 200
+_MEMORY: Final = 800_000_000
+"""Bytes of data that the worker may have, where the system has such a limit."""
 
 
 class FileWorker(AbstractContextManager["FileWorker"]):
@@ -46,14 +48,10 @@ class FileWorker(AbstractContextManager["FileWorker"]):
     A worker that breaks a limit is ended; the next file gets a new one.
     """
 
-    def __init__(self, read: Reading, *, seconds: float = 60.0, memory: int = 800_000_000) -> None:
-        """Set how long reading a file may take, and how many bytes of data the worker may have.
-
-        The memory is not limited where the system has no such limit.
-        """
+    def __init__(self, read: Reading, *, seconds: float = 60.0) -> None:
+        """Set how long reading a file may take."""
         self._read = read
         self._seconds = seconds
-        self._memory = memory
         self._process: subprocess.Popen[bytes] | None = None
 
     def __exit__(self, *_: object) -> None:
@@ -88,7 +86,7 @@ class FileWorker(AbstractContextManager["FileWorker"]):
         raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body)
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "uaeval.knowledge.worker", str(self._memory)]
+        command = [sys.executable, "-m", "uaeval.knowledge.worker"]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         self._process = subprocess.Popen(
             command,
@@ -122,10 +120,10 @@ def _exchange(process: subprocess.Popen[bytes], call: bytes) -> tuple[str, Any] 
 # --- in the worker ------------------------------------------------------------------------------
 
 
-def _serve(memory: int) -> None:
+def _serve() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a parser prints is no answer
-    _limit(memory)
+    _limit()
     sys.addaudithook(_refuse)
     with suppress(EOFError):
         while True:
@@ -152,13 +150,13 @@ def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str
     return json.dumps((kind, reason.encode(errors="replace").decode()))
 
 
-def _limit(memory: int) -> None:
+def _limit() -> None:
     try:
         import resource
     except ImportError:  # Windows
         return
     with suppress(ValueError, OSError):  # a system may know the limit and not have it
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -170,4 +168,4 @@ def _refuse(event: str, arguments: tuple[object, ...]) -> None:
 
 
 if __name__ == "__main__":
-    _serve(int(sys.argv[1]))
+    _serve()

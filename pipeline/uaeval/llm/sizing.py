@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
-import yaml
-
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
 from uaeval.llm.names import OFFLINE
@@ -19,7 +17,7 @@ from uaeval.llm.prices import PriceTable
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.roles import Role, role_of
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.resources import PACKAGE
+from uaeval.resources import shipped_table
 
 CHARACTERS_PER_TOKEN: Final = 4
 """OpenAI's o200k tokenizer was measured at 4.2 for the prompts, 4.2 and 4.3 for two English
@@ -28,9 +26,7 @@ sign counts as a token."""
 
 DECLINED: Final = 100
 """Characters of an author's reply that declines."""
-REPLY_CHARACTERS: Final[Mapping[str, int]] = yaml.safe_load(
-    (PACKAGE / "llm" / "reply_characters.yaml").read_text(encoding="utf-8")
-)
+REPLY_CHARACTERS: Final[Mapping[str, int]] = shipped_table("llm/reply_characters.yaml")
 JUDGEMENT: Final = 120
 """Characters of a reply to every other prompt, a judge's."""
 

@@ -110,16 +110,3 @@ class PageCache:
             raise StorageError(
                 f"{message}; let another run on it end, free some space, or move the file away"
             ) from error
-
-
-def stored(url: str, status: int, headers: Mapping[str, str], now: float) -> Page:
-    """Make the record of a response from its headers, without its body."""
-    return Page(
-        url=url,
-        status=status,
-        content_type=headers.get("content-type", "")[:200],
-        location=headers.get("location", ""),
-        etag=headers.get("etag", "")[:500],
-        last_modified=headers.get("last-modified", "")[:100],
-        checked_at=now,
-    )

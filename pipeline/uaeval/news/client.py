@@ -4,16 +4,17 @@ import ssl
 import time
 from dataclasses import replace
 from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib.metadata import version
 from typing import Any, Final
 
 import httpcore
 import httpx
 
+from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError, FetchError
 from uaeval.http_replies import ACCEPTED, read_body, wait_asked
 from uaeval.news.address import GuardedNetwork, host_of
-from uaeval.news.cache import stored
-from uaeval.news.page import FetchSettings, Page
+from uaeval.news.page import Page
 
 PASSING: Final = frozenset({"connect", "broken", "busy"})
 """Kinds of errors that may be gone when the page is asked for again."""
@@ -40,20 +41,20 @@ class GuardedTransport(httpx.AsyncHTTPTransport):
     """
 
     def __init__(
-        self, network: GuardedNetwork, settings: FetchSettings, certificates: ssl.SSLContext | None
+        self, network: GuardedNetwork, config: SynthesisConfig, certificates: ssl.SSLContext | None
     ) -> None:
         """Make the pool; `ConfigError` if the proxy is not the address of an HTTP proxy."""
         limits: dict[str, Any] = {
             "ssl_context": certificates or public_certificates(),
-            "max_connections": settings.concurrency,
-            "max_keepalive_connections": settings.concurrency,
+            "max_connections": config.fetch_concurrency,
+            "max_keepalive_connections": config.fetch_concurrency,
             "keepalive_expiry": _KEPT_ALIVE_S,
         }
-        if not settings.proxy:
+        if not config.web_proxy:
             self._pool = httpcore.AsyncConnectionPool(network_backend=network, **limits)
             return
         try:
-            url = httpx.URL(settings.proxy)
+            url = httpx.URL(config.web_proxy)
         except httpx.InvalidURL as error:
             message = f"web_proxy: {error}; give an address such as http://host:3128"
             raise ConfigError(message) from None
@@ -72,14 +73,16 @@ def public_certificates() -> ssl.SSLContext:
 class Client(httpx.AsyncClient):
     """An httpx client that keeps no cookies, follows no redirect and reads no environment."""
 
-    def __init__(self, transport: GuardedTransport, settings: FetchSettings) -> None:
-        self._way = " through the proxy" if settings.proxy is not None else ""
+    def __init__(self, transport: GuardedTransport, config: SynthesisConfig) -> None:
+        self._way = " through the proxy" if config.web_proxy is not None else ""
+        contact = f" (+{config.contact})" if config.contact else ""
+        agent = f"uaeval/{version('uaeval')}{contact}"
         super().__init__(
             transport=transport,
             trust_env=False,
             follow_redirects=False,
-            timeout=settings.timeout_s,
-            headers={"user-agent": settings.user_agent, "accept-encoding": ACCEPTED},
+            timeout=config.page_timeout,
+            headers={"user-agent": agent, "accept-encoding": ACCEPTED},
             cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
         )
 
@@ -121,7 +124,15 @@ async def _read(
     if status in _BUSY:
         message = f"{host_of(response.request.url)} answered HTTP {status}"
         raise BusyError(message, wait_asked(headers) or 0.0)
-    page = stored(url, status, headers, time.time())
+    page = Page(
+        url=url,
+        status=status,
+        content_type=headers.get("content-type", "")[:200],
+        location=headers.get("location", ""),
+        etag=headers.get("etag", "")[:500],
+        last_modified=headers.get("last-modified", "")[:100],
+        checked_at=time.time(),
+    )
     if not response.is_success:
         return page
     if problem := type_problem(page, types):

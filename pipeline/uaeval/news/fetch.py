@@ -14,6 +14,7 @@ import httpcore
 import httpx
 from protego import Protego
 
+from uaeval.config import SynthesisConfig
 from uaeval.errors import FetchError
 from uaeval.news.address import GuardedNetwork, Resolve, host_of, system_addresses
 from uaeval.news.cache import PageCache
@@ -25,9 +26,16 @@ from uaeval.news.client import (
     GuardedTransport,
     type_problem,
 )
-from uaeval.news.page import PAGES, FetchSettings, Page
+from uaeval.news.page import PAGES, Page
 
+LARGEST_PAGE = 5_000_000
+"""Bytes of a body, decompressed."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_MOST_REDIRECTS: Final = 8
+_ATTEMPTS: Final = 2
+"""Attempts of a request whose failure may be temporary."""
+_LONGEST_DELAY_S: Final = 60.0
+"""A site that asks for longer pauses, or sends a longer `Retry-After`, is left out."""
 _GIVEN_UP_AFTER: Final = 2
 """Requests in a row to which a host gave no answer at all."""
 PRODUCT: Final = "uaeval"
@@ -36,22 +44,11 @@ _LARGEST_ROBOTS: Final = 512_000
 """More of a robots.txt is not read; RFC 9309 asks for at least 500 kibibytes."""
 
 
-class RobotsRules:
-    """What one site allows; all of it, if its robots.txt is empty."""
-
-    def __init__(self, text: str = "") -> None:
-        self._parsed = Protego.parse(text)
-        delay = self._parsed.crawl_delay(PRODUCT) or 0.0
-        rate = self._parsed.request_rate(PRODUCT)
-        pause = rate.seconds / rate.requests if rate and rate.requests else 0.0
-        self.sitemaps = tuple(self._parsed.sitemaps)
-        """The addresses of the sitemaps that it names."""
-        self.delay_s = max(0.0, float(delay), float(pause))
-        """Seconds between two requests that the site asks for; 0 if it asks for none."""
-
-    def allow(self, url: str) -> bool:
-        """Return whether a page may be requested."""
-        return bool(self._parsed.can_fetch(url, PRODUCT))
+def pause_of(rules: Protego) -> float:
+    """Return the seconds between two requests that a robots.txt asks for; 0 if it asks for none."""
+    delay, rate = rules.crawl_delay(PRODUCT) or 0.0, rules.request_rate(PRODUCT)
+    pause = rate.seconds / rate.requests if rate and rate.requests else 0.0
+    return max(0.0, float(delay), float(pause))
 
 
 @dataclass
@@ -70,7 +67,7 @@ class Fetcher:
 
     def __init__(
         self,
-        settings: FetchSettings,
+        config: SynthesisConfig,
         cache: PageCache,
         *,
         since: float = 0.0,
@@ -81,14 +78,14 @@ class Fetcher:
         """Make a client; pages stored after `since` (seconds since 1970) are not fetched again."""
         self.requests = 0
         """Requests made."""
-        self._settings = settings
+        self._config = config
         self._cache = cache
         self._since = since
-        self._places = asyncio.Semaphore(settings.concurrency)
+        self._places = asyncio.Semaphore(config.fetch_concurrency)
         self._hosts: defaultdict[str, _Host] = defaultdict(_Host)
-        self._network = GuardedNetwork(settings.allow_hosts, resolve, network)
-        self._client = Client(GuardedTransport(self._network, settings, certificates), settings)
-        self._rules: dict[str, RobotsRules | FetchError] = {}
+        self._network = GuardedNetwork(config.allow_hosts, resolve, network)
+        self._client = Client(GuardedTransport(self._network, config, certificates), config)
+        self._rules: dict[str, Protego | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def __aenter__(self) -> Self:
@@ -111,36 +108,36 @@ class Fetcher:
 
     async def sitemaps(self, address: str) -> tuple[str, ...]:
         """Return the sitemaps that the robots.txt of a site names; `FetchError` without one."""
-        return (await self._rules_of(_url(address))).sitemaps
+        return tuple((await self._rules_of(_url(address))).sitemaps)
 
     async def _follow(self, url: httpx.URL, types: tuple[str, ...] | None) -> Page:
         """Follow redirects; each address is checked as the first one is.
 
         Without `types` a robots.txt is fetched: of any type, whatever the rules of its site.
         """
-        first, work = url, _Work(types, self._settings.timeout_s)
-        for _ in range(self._settings.max_redirects + 1):
+        first, work = url, _Work(types, self._config.page_timeout)
+        for _ in range(_MOST_REDIRECTS + 1):
             self._network.check(url)
             pause = 0.0 if types is None else await self._check_rules(url)
             page = await self._hop(url, work, pause)
             if page.status not in _REDIRECTS or not page.location:
                 return page
             url = _url(page.location, url)
-        limit = self._settings.max_redirects
-        raise FetchError("redirects", f"{str(first)[:200]}: more than {limit} redirects")
+        message = f"{str(first)[:200]}: more than {_MOST_REDIRECTS} redirects"
+        raise FetchError("redirects", message)
 
     async def _check_rules(self, url: httpx.URL) -> float:
         """Return the pause that robots.txt asks for; raise `FetchError` if it forbids the page."""
         host = host_of(url)
         rules = await self._rules_of(url)
-        if not rules.allow(str(url)):
+        if not rules.can_fetch(str(url), PRODUCT):
             raise FetchError("robots", f"the robots.txt of {host} keeps {url.path[:200]} out")
-        if rules.delay_s > self._settings.longest_delay_s:
-            pause = f"a pause of {rules.delay_s:g} s"
-            raise FetchError("robots", f"the robots.txt of {host} asks for {pause} between pages")
-        return rules.delay_s
+        if (pause := pause_of(rules)) > _LONGEST_DELAY_S:
+            asked = f"a pause of {pause:g} s between pages"
+            raise FetchError("robots", f"the robots.txt of {host} asks for {asked}")
+        return pause
 
-    async def _rules_of(self, url: httpx.URL) -> RobotsRules:
+    async def _rules_of(self, url: httpx.URL) -> Protego:
         """Return a site's rules, which are fetched once."""
         site = f"{url.scheme}://{url.netloc.decode('ascii')}"
         async with self._reading[site]:
@@ -150,7 +147,7 @@ class Fetcher:
                     given = 200 <= page.status < 300
                     if given and page.problem:
                         raise FetchError("size", page.problem)
-                    self._rules[site] = RobotsRules(page.text() if given else "")
+                    self._rules[site] = Protego.parse(page.text() if given else "")
                 except FetchError as error:
                     message = f"cannot fetch the robots.txt of {host_of(url)}: {error}"
                     self._rules[site] = FetchError(error.kind, message)
@@ -170,12 +167,12 @@ class Fetcher:
                 async with host.turn:
                     await asyncio.sleep(max(0.0, host.free_at - time.monotonic()))
                     async with self._places:  # a host that waits for its pause takes none
-                        host.free_at = time.monotonic() + max(pause_s, self._settings.delay_s)
+                        host.free_at = time.monotonic() + max(pause_s, self._config.host_delay)
                         return self._kept(url) or await self._ask(url, work)
             except FetchError as error:
                 wait = error.wait_s if isinstance(error, BusyError) else 0.0
-                last = attempt == self._settings.attempts or error.kind not in PASSING
-                if last or wait > self._settings.longest_delay_s:
+                last = attempt == _ATTEMPTS or error.kind not in PASSING
+                if last or wait > _LONGEST_DELAY_S:
                     raise
                 host.free_at = max(host.free_at, time.monotonic() + wait)
 
@@ -190,7 +187,7 @@ class Fetcher:
             raise FetchError("silent", f"{name} does not answer; it is not requested again")
         self.requests += 1
         known = self._cache.get(str(url))
-        max_bytes = _LARGEST_ROBOTS if work.types is None else self._settings.max_bytes
+        max_bytes = _LARGEST_ROBOTS if work.types is None else LARGEST_PAGE
         started = time.monotonic()
         try:
             async with asyncio.timeout(max(0.0, work.seconds)):

@@ -1,4 +1,4 @@
-"""A fetched page, its text, and the settings of fetching."""
+"""A fetched page and its text."""
 
 import re
 from dataclasses import dataclass
@@ -16,30 +16,6 @@ FEEDS: Final = (
 )  # fmt: skip
 """Content types of feeds; some are sent as pages."""
 _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FetchSettings:
-    """Limits and pauses of a crawl."""
-
-    user_agent: str
-    concurrency: int = 16
-    """Concurrent requests over all hosts; one at a time to each host."""
-    delay_s: float = 1.0
-    """Least pause between the starts of two requests to one host; robots.txt may ask for more."""
-    timeout_s: float = 30.0
-    """For one page in all, with its redirects, without the pauses before its requests."""
-    max_bytes: int = 5_000_000
-    """Of a body, decompressed."""
-    max_redirects: int = 8
-    attempts: int = 2
-    """Attempts of a request whose failure may be temporary."""
-    longest_delay_s: float = 60.0
-    """A site that asks for longer pauses, or sends a longer `Retry-After`, is left out."""
-    allow_hosts: frozenset[str] = frozenset()
-    """Hosts that need not be public."""
-    proxy: str | None = None
-    """An HTTP proxy, which then resolves the names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,11 @@ def is_search(entry: str) -> bool:
 
 def refuse_other_schemes(entry: str) -> None:
     """Raise `KnowledgeBaseError` for an address that is neither of the web nor a place or hub."""
-    if "://" in entry and not is_web(entry) and not entry.startswith(("hf:", *INDEXES)):
+    if (
+        "://" in entry
+        and not is_web(entry)
+        and not entry.startswith(("hf:", *(f"{kind}:" for kind in INDEXES)))
+    ):
         raise KnowledgeBaseError(
             f"{entry}: outside articles come over http and https, from a folder, a file or hf:…"
         )

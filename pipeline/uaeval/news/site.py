@@ -9,7 +9,7 @@ import hashlib
 import html
 import re
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from mimetypes import guess_type
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,36 +37,22 @@ _MOST_SITEMAPS: Final = 50
 _LONGEST_NAME: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Folder:
-    """The part of a site that is read: a host, and what its paths begin with."""
+def _pages_below(folder: str, links: Iterable[str], base: str) -> list[str]:
+    """Return the addresses below `folder` among `links`, which may be relative to `base`.
 
-    origin: str
-    path: str
-
-    @classmethod
-    def of(cls, page: str) -> "Folder":
-        """Return the folder of a page."""
-        parts = urlsplit(page)
-        return cls(f"{parts.scheme}://{parts.netloc}", parts.path.rpartition("/")[0] + "/")
-
-    def pages(self, links: Iterable[str], base: str) -> list[str]:
-        """Return the addresses of the folder among `links`, which may be relative to `base`.
-
-        Fragments are cut off; addresses with a query are left out: they are searches, or a page
-        once more.
-        """
-        found = []
-        for link in links:
-            try:
-                address = urldefrag(urljoin(base, link.strip())).url
-                parts = urlsplit(address)
-            except ValueError:
-                continue
-            own = f"{parts.scheme}://{parts.netloc}" == self.origin
-            if own and not parts.query and (parts.path or "/").startswith(self.path):
-                found.append(address)
-        return found
+    Fragments are cut off; addresses with a query are left out: they are searches, or a page
+    once more.
+    """
+    found = []
+    for link in links:
+        try:
+            address = urldefrag(urljoin(base, link.strip())).url
+            parts = urlsplit(address)
+        except ValueError:
+            continue
+        if not parts.query and (address if parts.path else f"{address}/").startswith(folder):
+            found.append(address)
+    return found
 
 
 async def read_site(
@@ -82,7 +68,7 @@ async def read_site(
         first = await web.get(address, types=(*_SUFFIXES,))
     except FetchError as error:
         raise KnowledgeBaseError(f"{address}: {error}") from error
-    folder = Folder.of(first.url)
+    folder = urljoin(first.url, ".")
     named = await _sitemap_pages(folder, web)
     skipped: list[SkippedFile] = []
     urls: dict[str, str] = {}
@@ -111,7 +97,7 @@ async def read_site(
 
 async def _pages(
     first: Page,
-    folder: Folder,
+    folder: str,
     named: Iterable[str],
     web: Fetcher,
     skipped: list[SkippedFile],
@@ -122,7 +108,7 @@ async def _pages(
     queue = [each for each in dict.fromkeys(named) if each not in seen]
     follow = not queue
     if follow:
-        queue += folder.pages(links_in(first), first.url)
+        queue += _pages_below(folder, links_in(first), first.url)
     for address in queue:  # grows
         if address in seen:
             continue
@@ -135,19 +121,18 @@ async def _pages(
         except FetchError as error:
             skipped.append(SkippedFile(source=address, reason=str(error)))
             continue
-        if not folder.pages([page.url], page.url):
+        if not _pages_below(folder, [page.url], page.url):
             skipped.append(SkippedFile(source=address, reason=f"it leads to {page.url}"))
             continue
         yield page
         if follow:
-            queue += folder.pages(links_in(page), page.url)
+            queue += _pages_below(folder, links_in(page), page.url)
 
 
-async def _sitemap_pages(folder: Folder, web: Fetcher) -> list[str]:
+async def _sitemap_pages(folder: str, web: Fetcher) -> list[str]:
     """Return the pages of the folder that the site's sitemaps name; none without a sitemap."""
-    start = folder.origin + folder.path
-    usual = [urljoin(start, "sitemap.xml"), urljoin(start, "/sitemap.xml")]
-    queue = [*await web.sitemaps(start), *usual]
+    usual = [urljoin(folder, "sitemap.xml"), urljoin(folder, "/sitemap.xml")]
+    queue = [*await web.sitemaps(folder), *usual]
     found: dict[str, None] = {}
     read = set[str]()
     for address in queue:  # grows
@@ -163,7 +148,7 @@ async def _sitemap_pages(folder: Folder, web: Fetcher) -> list[str]:
         if "<sitemapindex" in text:
             queue += named
         else:
-            found |= dict.fromkeys(folder.pages(named, page.url))
+            found |= dict.fromkeys(_pages_below(folder, named, page.url))
     return list(found)
 
 
@@ -178,10 +163,10 @@ def links_in(page: Page) -> list[str]:
     return [str(link["href"]) for link in links.find_all("a")]
 
 
-def _file_name(page: Page, folder: Folder) -> str:
+def _file_name(page: Page, folder: str) -> str:
     """Return the path of the page's file below the folder, unique and safe."""
     suffix = _SUFFIXES[page.media_type]
-    path = urlsplit(page.url).path.removeprefix(folder.path)
+    path = urlsplit(page.url).path.removeprefix(urlsplit(folder).path)
     path += "index" if path in ("", "/") or path.endswith("/") else ""
     parts = [re.sub(r"[^\w.-]+", "-", part).lstrip(".") or "_" for part in path.split("/")]
     name = "/".join(parts).removesuffix(suffix)

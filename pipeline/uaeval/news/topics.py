@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from uaeval.config.synthesis import NewsSettings
 from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.records import Document
 from uaeval.text.wordlists import STOP_WORDS
@@ -42,25 +43,21 @@ class Topic:
 
 def topics(
     documents: Sequence[Document],
-    language: str = "en",
-    *,
-    count: int = 12,
-    add: Sequence[str] = (),
-    pin: Sequence[str] = (),
-    forbid: Sequence[str] = (),
+    language: str,
+    config: NewsSettings,
 ) -> tuple[Topic, ...]:
-    """Return `count` topics of a knowledge base, first those of `pin`, and after them `add`.
+    """Return the topics of a knowledge base, pinned ones first and added ones last.
 
-    No topic has all words of a phrase of `forbid`.
+    No topic has all words of a forbidden phrase.
     """
-    forbidden = [_key(phrase) for phrase in forbid]
+    forbidden = [_key(phrase) for phrase in config.forbid_topics]
     ranked = {topic.phrase: topic for topic in _ranked(documents, language)}
     by_key = {_key(phrase): topic for phrase, topic in ranked.items()}
-    pinned, added = (_named(phrases, by_key) for phrases in (pin, add))
+    pinned, added = (_named(given, by_key) for given in (config.pin_topics, config.add_topics))
     selected = list(pinned)
     keys = [_key(topic.phrase) for topic in (*pinned, *added)]
     for topic in ranked.values():
-        if len(selected) >= count:
+        if len(selected) >= config.topics:
             break
         key = _key(topic.phrase)
         alike = any(key <= other or other <= key for other in keys)

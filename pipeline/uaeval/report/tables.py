@@ -3,16 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from uaeval.evaluation.manifest import Latency
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec
 from uaeval.records import Score
 from uaeval.report.text import environment
+from uaeval.resources import shipped_table
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -67,8 +66,8 @@ class _Declaration(BaseModel):
 
 @cache
 def _declarations() -> dict[str, _Declaration]:
-    text = Path(__file__).with_name("tables.yaml").read_text(encoding="utf-8")
-    return TypeAdapter(dict[str, _Declaration]).validate_python(yaml.safe_load(text))
+    table = shipped_table("report/tables.yaml")
+    return TypeAdapter(dict[str, _Declaration]).validate_python(table)
 
 
 @cache

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-import yaml
 from pydantic import TypeAdapter
 
 from uaeval.categories.names import category_names
@@ -14,6 +12,7 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample, group_of, stratified
 from uaeval.evaluation.metrics.attribution import expected_chunks
 from uaeval.records import Chunk, Judgement, Metric, Query, Response
+from uaeval.resources import shipped_table
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 from uaeval.synthesis.verify import Proven
@@ -63,7 +62,7 @@ class Instructions:
 
 
 INSTRUCTIONS: Final = TypeAdapter(dict[str, Instructions]).validate_python(
-    yaml.safe_load(Path(__file__).with_name("instructions.yaml").read_text(encoding="utf-8"))
+    shipped_table("review/instructions.yaml")
 )
 """For `query`, `twin` and each metric of a judgement."""
 

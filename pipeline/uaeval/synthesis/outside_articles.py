@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
@@ -23,7 +22,6 @@ from uaeval.news.article import Article, article_of
 from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids
 from uaeval.news.fetch import Fetcher
-from uaeval.news.page import FetchSettings
 from uaeval.news.places import is_search, is_web
 from uaeval.news.sources import ARTICLE_PAGES, Source
 from uaeval.news.topics import Topic, topics
@@ -96,14 +94,7 @@ async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArti
     searched: tuple[Topic, ...] = ()
     if any(map(is_search, config.news)):
         session.progress.started("looking for topics")
-        searched = topics(
-            kept,
-            next(iter(languages), "en"),
-            count=config.topics,
-            add=config.add_topics,
-            pin=config.pin_topics,
-            forbid=config.forbid_topics,
-        )
+        searched = topics(kept, next(iter(languages), "en"), config)
     again = session.refresh or not folder.news_path.exists()
     opened = open_web(config, folder.pages_path, crawl, refresh=again)
     async with opened if asks_web(config) else nullcontext() as web:
@@ -189,18 +180,9 @@ async def open_web(
     config: SynthesisConfig, pages: Path, crawl: str, *, refresh: bool
 ) -> AsyncGenerator[Fetcher]:
     """Fetch within the block; `pages` keeps what is fetched, so that a crawl `crawl` resumes."""
-    contact = f" (+{config.contact})" if config.contact else ""
-    settings = FetchSettings(
-        user_agent=f"uaeval/{version('uaeval')}{contact}",
-        concurrency=config.fetch_concurrency,
-        delay_s=config.host_delay,
-        timeout_s=config.page_timeout,
-        allow_hosts=frozenset(config.allow_hosts),
-        proxy=config.web_proxy,
-    )
     with PageCache(pages) as cache:
         since = cache.begin(crawl, anew=refresh)
-        async with Fetcher(settings, cache, since=since) as fetcher:
+        async with Fetcher(config, cache, since=since) as fetcher:
             yield fetcher
         cache.end()
 

@@ -3,8 +3,8 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
-from typing import Final, Self
+from dataclasses import replace
+from typing import Final
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 from tenacity.wait import wait_random_exponential
@@ -17,6 +17,8 @@ MOST_MISFITS: Final = 3
 """Replies in a row, from the start, that do not fit the settings; the run then stops."""
 LONGEST_PAUSE: Final = 60.0
 """Most seconds between two attempts, also if the system asks for more."""
+FIRST_PAUSE = 1.0
+"""Seconds; the second attempt waits up to this long, the third up to twice as long."""
 
 
 class Fault(Exception):  # noqa: N818 - of one attempt; `AttemptRunner` turns it into an error
@@ -48,36 +50,14 @@ class NoConnectionFault(MisfitFault):
     raw = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """Limits on the calls of a system."""
-
-    concurrency: int = 8
-    timeout: float = 120.0
-    """Seconds for one attempt."""
-    max_retries: int = 4
-    backoff: float = 1.0
-    """Seconds; the second attempt waits up to this long, the third up to twice as long."""
-
-    @classmethod
-    def of(cls, config: EvaluationConfig) -> Self:
-        """Return the limits in the settings."""
-        return cls(
-            concurrency=config.system_concurrency or config.concurrency,
-            timeout=config.timeout,
-            max_retries=config.max_retries,
-        )
-
-
 class AttemptRunner:
-    """Calls one system within its limits, and turns its faults into errors."""
+    """Calls the system of the settings within their limits; turns its faults into errors."""
 
-    def __init__(self, name: str, limits: Limits, *, again_after_timeout: bool = True) -> None:
-        self._name = name
-        self._limits = limits
+    def __init__(self, config: EvaluationConfig, *, again_after_timeout: bool = True) -> None:
+        self._config = config
         self._again_after_timeout = again_after_timeout
-        self._slots = asyncio.Semaphore(limits.concurrency)
-        self._backoff = wait_random_exponential(multiplier=limits.backoff, max=LONGEST_PAUSE)
+        self._slots = asyncio.Semaphore(config.system_concurrency or config.concurrency)
+        self._backoff = wait_random_exponential(multiplier=FIRST_PAUSE, max=LONGEST_PAUSE)
         self._answered = False
         self._misfits = 0
 
@@ -90,14 +70,14 @@ class AttemptRunner:
         """
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._may_pass),
-            stop=stop_after_attempt(self._limits.max_retries + 1),
+            stop=stop_after_attempt(self._config.max_retries + 1),
             wait=self._wait,
             reraise=True,
         )
         try:
             answer: Answer = await attempts(self._attempt, send)
         except Fault as fault:
-            message = f"{self._name}: {fault}"
+            message = f"{self._config.system}: {fault}"
             if isinstance(fault, MisfitFault) and not self._answered:
                 self._misfits += 1
                 if self._misfits >= MOST_MISFITS:
@@ -110,11 +90,11 @@ class AttemptRunner:
         async with self._slots:
             started = time.perf_counter()
             try:
-                async with asyncio.timeout(self._limits.timeout):
+                async with asyncio.timeout(self._config.timeout):
                     answer = await send()
             except TimeoutError:
                 kind = PassingFault if self._again_after_timeout else Fault
-                message = f"timed out: no whole answer within {self._limits.timeout:g} s"
+                message = f"timed out: no whole answer within {self._config.timeout:g} s"
                 raise kind(message) from None
             return replace(answer, latency_s=round(time.perf_counter() - started, 3))
 

@@ -12,7 +12,7 @@ from uaeval.errors import FetchError
 from uaeval.http_replies import body_parts
 from uaeval.systems.attempts import Fault, MisfitFault, PassingFault
 from uaeval.systems.extract import find
-from uaeval.systems.streams import NDJSON_TYPES, event_stream, is_event_stream
+from uaeval.systems.streams import event_stream
 
 LARGEST: Final = 16_000_000
 """Bytes of a reply, packed or unpacked."""
@@ -81,8 +81,8 @@ def content(reply: httpx.Response, text: str) -> object:
     """
     kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     beginning = f"(it begins {text[:_BEGINNING]!r})"
-    if (sse := is_event_stream(kind, text)) or kind in NDJSON_TYPES:
-        return event_stream(reply, text, sse=sse)
+    if stream := event_stream(reply, kind, text):
+        return stream
     if "html" in kind or _PAGE.match(text):
         raise MisfitFault(f"the reply is a web page {beginning}; check the url")
     if _JSON_TYPE.fullmatch(kind) or (kind in {"text/plain", ""} and _JSON_TEXT.match(text)):

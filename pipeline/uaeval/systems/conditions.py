@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-import yaml
-
 from uaeval.errors import RefusedError
 from uaeval.knowledge.retriever import Hit
 from uaeval.llm.model import Model
 from uaeval.llm.replies import OpenAnswer
 from uaeval.records import Context, Query
-from uaeval.resources import PACKAGE
+from uaeval.resources import shipped_table
 from uaeval.systems.reranking import context_of, numbered
 
 PLAIN = "rag/open_answer"
@@ -25,9 +23,7 @@ WITH_CONTEXT = "rag/open_answer_context"
 AGAIN = "_again"
 PROMPTS = (PLAIN, WITH_CONTEXT, PLAIN + AGAIN, WITH_CONTEXT + AGAIN)
 PREFIX: Final = "Final answer:"
-_VIOLATIONS: Final = yaml.safe_load(
-    (PACKAGE / "systems" / "output_contract.yaml").read_text(encoding="utf-8")
-)
+_VIOLATIONS: Final = shipped_table("systems/output_contract.yaml")
 _CORRECTIONS: Final = {each["name"]: each["correction"] for each in _VIOLATIONS}
 _PATTERNS: Final = {
     each["name"]: re.compile("|".join(each["patterns"]), re.IGNORECASE | re.MULTILINE)

@@ -34,11 +34,11 @@ class Paths:
     """Whether a reply without anything at `contexts` is a fault."""
 
     @classmethod
-    def of(cls, config: EvaluationConfig, answer: str = "answer") -> Self | None:
+    def of(cls, config: EvaluationConfig) -> Self | None:
         """Return the paths in the settings; `None` if there are none."""
         if config.answer_path is None and config.contexts_path is None:
             return None
-        return cls(answer=config.answer_path or answer, contexts=config.contexts_path)
+        return cls(answer=config.answer_path or "answer", contexts=config.contexts_path)
 
     def __post_init__(self) -> None:
         for name, path in (("answer_path", self.answer), ("contexts_path", self.contexts)):

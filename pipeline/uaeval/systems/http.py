@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from http import HTTPStatus
@@ -24,7 +24,6 @@ from uaeval.redaction import expand, redact, without_known
 from uaeval.systems.attempts import (
     AttemptRunner,
     Fault,
-    Limits,
     MisfitFault,
     NoConnectionFault,
     PassingFault,
@@ -55,7 +54,8 @@ def _resolved(settings: SystemSettings) -> SystemSettings:
     """
     url = settings.url and _address(settings.url, "url")
     session_url = settings.session_url and _address(settings.session_url, "session_url")
-    body = _map_texts(settings.body, lambda text: expand(text, "body"))
+    usual: JsonValue = None if settings.method == "GET" else {"question": QUESTION}
+    body = _map_texts(settings.body or usual, lambda text: expand(text, "body"))
     headers = {name: expand(text, f"header {name}") for name, text in settings.headers.items()}
     for name, value in headers.items():
         if not value.isascii() or not value.isprintable():
@@ -112,24 +112,17 @@ def fill(template: JsonValue, query: Query, session: str = SESSION) -> JsonValue
 class HttpSystem:
     """Sends each question to a URL; use it in an `async with`."""
 
-    def __init__(
-        self,
-        settings: SystemSettings,
-        limits: Limits,
-        *,
-        paths: Paths | None = None,
-        name: str = "http",
-    ) -> None:
-        """Make a client; without `paths` the answer is `answer` in JSON, or the plain text."""
-        if settings.url is None:
+    def __init__(self, config: EvaluationConfig) -> None:
+        """Make a client; without paths the answer is `answer` in JSON, or the plain text."""
+        if config.url is None:
             raise ConfigError("url: the system http needs the address to ask")
-        self.name = name
-        self._paths = paths
-        self._shown = _place(settings.url)
-        self._settings = settings
-        self._resolved = _resolved(settings)
-        self._attempts = AttemptRunner(name, limits)
-        pool = httpx.Limits(max_connections=limits.concurrency)
+        self.name = config.system
+        self._paths = Paths.of(config)
+        self._shown = _place(config.url)
+        self._settings = config
+        self._resolved = _resolved(config)
+        self._attempts = AttemptRunner(config)
+        pool = httpx.Limits(max_connections=config.system_concurrency or config.concurrency)
         accepted = {"accept-encoding": ACCEPTED_ENCODING}
         none = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # those of a query are its own
         self._client = httpx.AsyncClient(timeout=None, limits=pool, headers=accepted, cookies=none)
@@ -266,13 +259,6 @@ def _cleaned(answer: Answer) -> Answer:
     return replace(answer, text=clean(answer.text), contexts=contexts, tool_calls=calls)
 
 
-def _open(config: EvaluationConfig, _argument: str, _queries: Sequence[Query]) -> HttpSystem:
-    settings = config
-    if config.body is None and config.method != "GET":
-        settings = config.model_copy(update={"body": {"question": QUESTION}})
-    return HttpSystem(settings, Limits.of(config), paths=Paths.of(config))
-
-
 _SETTINGS: Final = (
     "url method body headers answer_path contexts_path poll_path session_url session_path"
 ).split()
@@ -280,5 +266,5 @@ _SETTINGS: Final = (
 KIND = SystemKind(
     name="http",
     settings=frozenset(_SETTINGS),
-    open=_open,
+    open=lambda config, _argument, _queries: HttpSystem(config),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import Self, cast
+from typing import cast
 
 from langchain_core.runnables import Runnable
 from pydantic import JsonValue
@@ -11,7 +11,6 @@ from pydantic import JsonValue
 from uaeval.config import HISTORY, QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.records import Query
-from uaeval.systems.attempts import Limits
 from uaeval.systems.extract import Paths
 from uaeval.systems.http import fill
 from uaeval.systems.kind import SystemKind
@@ -29,31 +28,16 @@ class LangChainSystem(PythonSystem):
 
     usual = Paths(answer="answer", contexts="context", contexts_required=False)
 
-    def __init__(
-        self,
-        name: str,
-        runnable: object,
-        limits: Limits,
-        *,
-        template: JsonValue = None,
-        paths: Paths | None = None,
-    ) -> None:
+    def __init__(self, config: EvaluationConfig, runnable: object) -> None:
         """Take the runnable; `ConfigError` if it is not a LangChain `Runnable`."""
         if not isinstance(runnable, Runnable):
-            raise ConfigError(f"{name}: {type(runnable).__name__} is not a LangChain Runnable")
-
-        if template is None:
-            messages: JsonValue = {"messages": [HISTORY, {"role": "user", "content": QUESTION}]}
-            template = messages if "messages" in getattr(runnable, "channels", ()) else QUESTION
-        self._template = template
-        invoke = cast("Runnable[object, object]", runnable).ainvoke
-        super().__init__(name, invoke, limits, paths=paths)
-
-    @classmethod
-    def of(cls, config: EvaluationConfig, runnable: object) -> Self:
-        """Return the system that invokes `runnable`, with these settings."""
-        paths = Paths.of(config)
-        return cls(config.system, runnable, Limits.of(config), template=config.body, paths=paths)
+            kind = type(runnable).__name__
+            raise ConfigError(f"{config.system}: {kind} is not a LangChain Runnable")
+        usual: JsonValue = QUESTION
+        if "messages" in getattr(runnable, "channels", ()):
+            usual = {"messages": [HISTORY, {"role": "user", "content": QUESTION}]}
+        self._template = usual if config.body is None else config.body
+        super().__init__(config, cast("Runnable[object, object]", runnable).ainvoke)
 
     def _bound(self, query: Query) -> Callable[[], object]:
         return partial(self._function, fill(self._template, query))
@@ -64,6 +48,6 @@ KIND: SystemKind = SystemKind(
     argument="<module>:<object>",
     settings=frozenset({"body", "answer_path", "contexts_path"}),
     open=lambda config, _path, _queries: nullcontext(
-        LangChainSystem.of(config, imported(config.system, KIND.form))
+        LangChainSystem(config, imported(config.system, KIND.form))
     ),
 )

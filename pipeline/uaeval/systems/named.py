@@ -146,4 +146,4 @@ def from_object(config: EvaluationConfig, target: object) -> System:
     from uaeval.systems.python import PythonSystem
 
     kind = PythonSystem if kind_of(config).name == "python" else LangChainSystem
-    return kind.of(config, target)
+    return kind(config, target)

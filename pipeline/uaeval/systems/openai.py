@@ -4,11 +4,9 @@ from typing import Final
 
 from pydantic import JsonValue
 
-from uaeval.config import HISTORY, QUESTION, SystemSettings
+from uaeval.config import HISTORY, QUESTION, EvaluationConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.endpoint.addresses import address_of, key_of
-from uaeval.systems.attempts import Limits
-from uaeval.systems.extract import Paths
 from uaeval.systems.http import HttpSystem
 from uaeval.systems.kind import SystemKind
 
@@ -16,16 +14,14 @@ CHAT_ANSWER: Final = "choices[0].message['content', 'refusal']"
 """A refusal of the model is an answer."""
 
 
-def openai_chat_system(
-    model: str, settings: SystemSettings, limits: Limits, *, paths: Paths | None = None
-) -> HttpSystem:
-    """Return the system at the settings' URL.
+def openai_chat_system(config: EvaluationConfig) -> HttpSystem:
+    """Return the system `openai:<model>` at the settings' URL.
 
     It gets `OPENAI_API_KEY` unless a header authorizes. Each question is the user's message, sent
     with the fields of the settings' body.
     """
-    base, body = address_of("openai", settings.url), settings.body
-    headers = dict(settings.headers)
+    base, body = address_of("openai", config.url), config.body
+    headers = dict(config.headers)
     if not any(name.lower() in {"authorization", "api-key"} for name in headers):
         headers["Authorization"] = f"Bearer {key_of('openai', base)}".replace("$", "$$")
     messages: JsonValue = [HISTORY, {"role": "user", "content": QUESTION}]
@@ -33,19 +29,16 @@ def openai_chat_system(
         raise ConfigError("body: a chat endpoint wants a JSON object with `messages`")
     sent = {
         "url": f"{str(base).rstrip('/')}/chat/completions",
-        "body": {"model": model, **(body or {"messages": messages})},
+        "body": {"model": config.system.partition(":")[2], **(body or {"messages": messages})},
         "headers": headers,
+        "answer_path": config.answer_path or CHAT_ANSWER,
     }
-    paths = paths or Paths(answer=CHAT_ANSWER)
-    name = f"openai:{model}"
-    return HttpSystem(settings.model_copy(update=sent), limits, paths=paths, name=name)
+    return HttpSystem(config.model_copy(update=sent))
 
 
 KIND = SystemKind(
     name="openai",
     argument="<model>",
     settings=frozenset({"url", "body", "headers", "answer_path", "contexts_path"}),
-    open=lambda config, model, _queries: openai_chat_system(
-        model, config, Limits.of(config), paths=Paths.of(config, CHAT_ANSWER)
-    ),
+    open=lambda config, _model, _queries: openai_chat_system(config),
 )

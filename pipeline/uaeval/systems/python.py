@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from functools import partial
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
 from uaeval.records import Query, ResponseStatus
-from uaeval.systems.attempts import AttemptRunner, Fault, Limits, MisfitFault, PassingFault
+from uaeval.systems.attempts import AttemptRunner, Fault, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked, part_of, tool_calls
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
@@ -34,20 +34,13 @@ class PythonSystem:
     usual: ClassVar[Paths] = Paths(answer="answer", contexts="contexts", contexts_required=False)
     """Paths of answer and contexts unless the settings give others."""
 
-    def __init__(
-        self, name: str, function: object, limits: Limits, *, paths: Paths | None = None
-    ) -> None:
+    def __init__(self, config: EvaluationConfig, function: object) -> None:
         """Take the function; `ConfigError` if it is not one of one question."""
-        self.name = name
-        self._function, self._takes_history = _checked(name, function)
-        self._paths = paths
+        self.name = config.system
+        self._function, self._takes_history = _checked(self.name, function)
+        self._paths = Paths.of(config)
         self._is_async = is_async(function)
-        self._attempts = AttemptRunner(name, limits, again_after_timeout=self._is_async)
-
-    @classmethod
-    def of(cls, config: EvaluationConfig, function: object) -> Self:
-        """Return the system that calls `function`, with these settings."""
-        return cls(config.system, function, Limits.of(config), paths=Paths.of(config))
+        self._attempts = AttemptRunner(config, again_after_timeout=self._is_async)
 
     async def answer(self, query: Query) -> Answer:
         """Call the function."""
@@ -162,6 +155,6 @@ KIND: SystemKind = SystemKind(
     argument="<module>:<function>",
     settings=frozenset({"answer_path", "contexts_path"}),
     open=lambda config, _path, _queries: nullcontext(
-        PythonSystem.of(config, imported(config.system, KIND.form))
+        PythonSystem(config, imported(config.system, KIND.form))
     ),
 )

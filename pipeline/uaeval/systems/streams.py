@@ -14,8 +14,7 @@ from uaeval.systems.attempts import MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, find, is_blocked
 from uaeval.systems.system import Answer
 
-SSE_TYPE: Final = "text/event-stream"
-NDJSON_TYPES: Final = frozenset(
+_NDJSON_TYPES: Final = frozenset(
     {"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"}
 )
 _SSE: Final = re.compile(r"\s*+((event|id|retry)?:[^\n]*\n\s*+)*+data:")
@@ -44,13 +43,14 @@ class EventStream:
     """Whether HTTP shows that the body is whole, by its length or its last chunk."""
 
 
-def is_event_stream(content_type: str, text: str) -> bool:
-    """Return whether a body is server-sent events, also if sent as plain text."""
-    return content_type == SSE_TYPE or bool(_SSE.match(text))
+def event_stream(reply: httpx.Response, content_type: str, text: str) -> EventStream | None:
+    """Return the events of a body; `None` if it is no stream, `PassingFault` if one is damaged.
 
-
-def event_stream(reply: httpx.Response, text: str, *, sse: bool) -> EventStream:
-    """Return the events of a body; `PassingFault` if one is cut off or damaged."""
+    Server-sent events may be sent as plain text.
+    """
+    sse = content_type == "text/event-stream" or bool(_SSE.match(text))
+    if not sse and content_type not in _NDJSON_TYPES:
+        return None
     rows = _sse_events(text) if sse else (("", line) for line in text.splitlines() if line.strip())
     events, error = list[object](), None
     for name, data in rows:

@@ -111,8 +111,8 @@ def _inside_word(text: str, place: int) -> bool:
     return len(around) == 2 and around.isalnum() and not UNSPACED_SIGN.search(around)
 
 
-def covered_by(answer: str, text: str, share: float = 0.6) -> bool:
-    """Return whether `text` holds every number of `answer` and at least `share` of its words.
+def covered_by(answer: str, text: str) -> bool:
+    """Return whether `text` holds every number of `answer` and at least 60 % of its words.
 
     A bare yes or no passes: whether it is right is left to the verifier.
     """
@@ -122,7 +122,7 @@ def covered_by(answer: str, text: str, share: float = 0.6) -> bool:
     numbers = {word for word in wanted if any(sign.isdigit() for sign in word)}
     if not wanted:
         return stands_in(answer, text) or held.issuperset(words(answer))
-    return numbers <= held and len(wanted & held) >= share * len(wanted)
+    return numbers <= held and len(wanted & held) >= 0.6 * len(wanted)
 
 
 def opening(question: str) -> tuple[str, ...]:

@@ -26,21 +26,6 @@ from uaeval.knowledge.reading import (
 
 PAGE: Final = 1_000
 """Records read at once."""
-_MODULES: Final = {
-    "lancedb": "lance",
-    "postgresql": "postgres",
-    "elasticsearch": "elastic",
-    "opensearch": "elastic",
-}
-"""The modules of this folder whose `scan` yields the records, where they are not called as the kind
-of index."""
-EXTRAS: Final = {
-    "qdrant": "qdrant",
-    "lancedb": "lancedb",
-    "postgres": "postgres",
-    "postgresql": "postgres",
-}
-"""The extra that installs the client of a kind of index."""
 _OPTIONS: Final = frozenset({"text", "title", "id"})
 
 
@@ -76,10 +61,9 @@ class Collection:
 
 def index_readers() -> Iterator[SourceReader]:
     """Yield the readers of all kinds of indexes."""
-    for prefix in INDEXES:
-        kind = prefix.removesuffix(":")
+    for kind in INDEXES:
         yield SourceReader(
-            prefix=prefix, read=partial(_read, kind), fingerprint=partial(_fingerprint, kind)
+            prefix=f"{kind}:", read=partial(_read, kind), fingerprint=partial(_fingerprint, kind)
         )
 
 
@@ -110,7 +94,7 @@ def collection_at(kind: str, address: str) -> Collection:
 
 
 def _scan(collection: Collection) -> Iterator[Row]:
-    name = _MODULES.get(collection.kind, collection.kind)
+    name, _ = INDEXES[collection.kind]
     module = import_module(f"{__package__}.{name}")
     scan: Callable[[Collection], Iterator[Row]] = module.scan
     return scan(collection)
@@ -125,7 +109,7 @@ def _read(kind: str, address: str, settings: ReadSettings) -> LoadedDocuments:
         title_field=named.get("title") or settings.title_field,
         id_field=named.get("id") or settings.id_field,
     )
-    with reported(address, EXTRAS.get(kind)):
+    with reported(address, INDEXES[kind][1]):
         return documents_of(_placed(_scan(collection), collection, fields), fields)
 
 
@@ -146,5 +130,5 @@ def _placed(
 
 
 def _fingerprint(kind: str, address: str) -> str:
-    with reported(address, EXTRAS.get(kind)):
+    with reported(address, INDEXES[kind][1]):
         return fingerprint_of(address, _scan(collection_at(kind, address)))

@@ -3,7 +3,7 @@
 import csv
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -28,26 +28,14 @@ Placed: TypeAlias = tuple[str, Row | UnusableFile]
 
 _LARGEST_CELL: Final = 2**31 - 1
 """What the csv module takes at most; a longer text than `max_file_bytes` is left out."""
-ROW_FILES: Final = (".jsonl", ".ndjson", ".csv", ".tsv", ".parquet")
-
-
-def read_row_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
-    """Read a file of rows; `name` stands in messages.
-
-    Raises:
-        KnowledgeBaseError: a line is malformed, an id occurs twice, there is no text field.
-        UnusableFile: it is not a text file, or not a Parquet file.
-    """
-    suffix = path.suffix.lower()
-    if suffix == ".parquet":
-        read = _parquet
-    else:
-        read = _json_lines if suffix in (".jsonl", ".ndjson") else _csv
-    return documents_of(read(path, name, settings.max_file_bytes), settings)
 
 
 def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocuments:
-    """Make documents of rows, streaming."""
+    """Make documents of rows, streaming.
+
+    Raises:
+        KnowledgeBaseError: a row is malformed, an id occurs twice, or there is no text field.
+    """
     documents: list[Document] = []
     skipped: list[SkippedFile] = []
     seen: dict[str, str] = {}
@@ -179,3 +167,12 @@ def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
 
 def _too_long(limit: int) -> UnusableFile:
     return UnusableFile(f"it is longer than {limit:,} characters; split it into several rows")
+
+
+ROW_FILES: Final[Mapping[str, Callable[[Path, str, int], Iterator[Placed]]]] = {
+    **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),
+    **dict.fromkeys((".csv", ".tsv"), _csv),
+    ".parquet": _parquet,
+}
+"""How files of rows are read, by suffix: they yield rows of a file with its name in messages, and
+what is longer than the limit as unusable."""

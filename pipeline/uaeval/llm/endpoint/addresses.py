@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
-import yaml
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
 from uaeval.errors import ConfigError
-from uaeval.resources import PACKAGE
+from uaeval.resources import shipped_table
 
 NO_KEY: Final = "no-key-needed"
 """Sent to an endpoint of the user's own when there is no key; the providers' clients want one."""
@@ -27,9 +26,8 @@ class Provider(BaseModel):
     key_name: str = ""
 
 
-_FILE: Final = PACKAGE / "llm" / "endpoint" / "providers.yaml"
 PROVIDERS: Final[Mapping[str, Provider]] = TypeAdapter(dict[str, Provider]).validate_python(
-    yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    shipped_table("llm/endpoint/providers.yaml")
 )
 
 
