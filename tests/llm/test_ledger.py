@@ -37,7 +37,7 @@ def ledger_of(store: ResponseStore, **limits: float) -> Ledger:
 
 def models_of(store: ResponseStore, prompts: PromptLibrary, url: str, **limits: float) -> Models:
     parts = {Role.JUDGE: ModelSettings(name=MINI, base_url=url)}
-    return Models(parts, prompts, store=store, ledger=ledger_of(store, **limits))
+    return Models(parts, prompts, ledger_of(store, **limits))
 
 
 async def ask(models: Models, *questions: str) -> list[object]:
@@ -150,7 +150,7 @@ async def test_a_limit_of_cost_stops_where_tokens_are_not_told(
 
 def test_a_limit_of_cost_wants_a_price(store: ResponseStore, prompts: PromptLibrary) -> None:
     parts = {Role.JUDGE: ModelSettings(name="openai:other", base_url="http://localhost/v1")}
-    models = Models(parts, prompts, store=store, ledger=ledger_of(store, max_cost=1))
+    models = Models(parts, prompts, ledger_of(store, max_cost=1))
     with pytest.raises(ConfigError, match=r"price of openai:other is unknown.*--prices FILE"):
         models[Role.JUDGE]
 

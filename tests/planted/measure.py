@@ -37,7 +37,9 @@ from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
+from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
@@ -74,7 +76,7 @@ def main(
     columns = ("kept: not released", "changed: not released", "unplanted: released")
     table = Table("pairs", *columns, "nothing planted: released", "failed", "awaited")
     with ResponseStore(folder / "responses.sqlite") as store:
-        verifier = Models({}, PromptLibrary(), store=store).built(settings)
+        verifier = Models({}, PromptLibrary(), Ledger(store, open_prices(None))).built(settings)
         if instructions:
             _tell_changed(documents, sample(everything, SAMPLE), folder, verifier)
             return

@@ -24,7 +24,9 @@ from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
+from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
@@ -53,7 +55,7 @@ def main(
         build_or_open(chunks, folder / "index", embedding_named(DEFAULT_EMBEDDING)) as index,
         ResponseStore(folder / "responses.sqlite") as store,
     ):
-        verifier = Models({}, PromptLibrary(), store=store).built(settings)
+        verifier = Models({}, PromptLibrary(), Ledger(store, open_prices(None))).built(settings)
         for category in BUILT_IN:
             cases = read_cases(category, index.chunks)
             outcomes = asyncio.run(_verify(cases, index, verifier))

@@ -74,7 +74,7 @@ async def open_run(
     own = nullcontext(store) if store is not None else ResponseStore(RunFolder(folder).store_path)
     with own as opened:
         ledger = Ledger(opened, prices, config)
-        models = Models(roles, prompts, store=opened, ledger=ledger, concurrency=config.concurrency)
+        models = Models(roles, prompts, ledger, config.concurrency)
         run = Run(folder, prompts, opened, ledger, models, progress, shares_store=store is not None)
         try:
             yield run
@@ -101,5 +101,4 @@ def reopen_run(folder: Path, manifest: BaseManifest | None) -> Iterator[Run]:
     prompts = open_prompts(None)
     with ResponseStore(path) as store:
         ledger = Ledger(store, open_prices(None, manifest.prices if manifest else None))
-        models = Models({}, prompts, store=store, ledger=ledger)
-        yield Run(folder, prompts, store, ledger, models, manifest=manifest)
+        yield Run(folder, prompts, store, ledger, Models({}, prompts, ledger), manifest=manifest)
