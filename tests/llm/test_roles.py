@@ -15,7 +15,7 @@ from uaeval.llm.batch.requests import waiting
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.roles import Models, ModelSettings, Role, role_of
+from uaeval.llm.roles import Models, ModelSettings, Role, role_of, role_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
@@ -52,7 +52,7 @@ async def test_the_models_of_a_run_share_store_and_ledger(
         assert models[Role.JUDGE].name.startswith("offline")
         for role in (Role.GENERATOR, Role.VERIFIER):
             await models[role].ask("test/judge", YesNoJudgement, identity, question="?")
-        [used] = models.usage()
+        [used] = role_usage(models.ledger)
         assert (used.role, used.model, used.calls) == ("judge", "openai:small", 1)
         assert (used.prompt_tokens, used.completion_tokens) == (11, 7)
         assert used.cost_usd is None
@@ -72,7 +72,7 @@ async def test_samples_are_asked_apart_kept_apart_and_counted_once(
             for model in models.samples(Role.JUDGE):
                 await model.ask("test/judge", YesNoJudgement, identity, question="?")
             assert (len(store), len(server.requests)) == (calls, calls)
-            assert [used.calls for used in models.usage()] == [calls]
+            assert [used.calls for used in role_usage(models.ledger)] == [calls]
     assert {body["temperature"] for body in server.requests} == {0.7}
 
 

@@ -111,10 +111,6 @@ def _find_object(text: str) -> dict[str, object]:
     """Return the only JSON object in `text`; `ValueError` says why there is none."""
     if not text:
         raise ValueError("the reply is empty")
-    if text.startswith("{"):
-        value, end = _decode(text, 0)
-        if isinstance(value, dict) and not text[end:].strip():
-            return value
     candidates = list(_objects(_without_thinking(text)))
     distinct = [each for n, each in enumerate(candidates) if each not in candidates[:n]]
     if not distinct:

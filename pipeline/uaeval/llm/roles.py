@@ -28,8 +28,6 @@ class Role(StrEnum):
     """What a model does in a run."""
 
     GENERATOR = "generator"
-    FALLBACK = "fallback"
-    """The author where a content filter blocks the generator: always `offline`."""
     VERIFIER = "verifier"
     JUDGE = "judge"
     SYSTEM = "system"
@@ -184,10 +182,6 @@ class Models:
     def in_use(self) -> frozenset[ModelSettings]:
         """The settings of every model that has a role or was built."""
         return frozenset((*self.settings.values(), *self._built))
-
-    def usage(self) -> list[ModelUsage]:
-        """Return the calls, tokens and cost of all sessions, by role and model."""
-        return role_usage(self.ledger)
 
     def prices(self) -> dict[str, Price]:
         """Return the known prices of the models in use, by name."""

@@ -10,7 +10,7 @@ from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import LimitReached, RunAborted, StorageError, UsageError
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
-from uaeval.llm.roles import Models, ModelSettings, Role
+from uaeval.llm.roles import Models, ModelSettings, Role, role_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary, open_prompts
 from uaeval.run.progress import ProgressListener
@@ -45,7 +45,7 @@ class Run:
     def save(self) -> None:
         """Write the manifest, if there is one, with calls, tokens and cost so far."""
         if self.manifest is not None:
-            self.manifest.usage = [] if self.shares_store else self.models.usage()
+            self.manifest.usage = [] if self.shares_store else role_usage(self.ledger)
             write_json(self.folder / "manifest.json", self.manifest.model_dump(mode="json"))
 
 

@@ -182,7 +182,7 @@ def _author(
         author,
         config.language,
         related=RELATED_OFFLINE if config.model == OFFLINE else RELATED,
-        fallback=models[Role.FALLBACK],
+        fallback=models.built(ModelSettings()),
         usable=frozenset(chunk.id for chunk in material.chunks),
         parallels=parallels,
     )
