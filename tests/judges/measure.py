@@ -30,7 +30,7 @@ from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Blocked, Failure, Judgement, Metric, Rejection
-from uaeval.runner import PendingRecord, attempt, keep_busy
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 
 Outcome = Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
 
@@ -97,7 +97,7 @@ async def _judge(questions: Sequence[Asked], model: Model) -> dict[str, Outcome]
 
     async def one(asked: Asked) -> tuple[str, Outcome]:
         work = partial(judge, asked.task, model, asked.policy)
-        return asked.id, await attempt("judge", asked.id, work)
+        return asked.id, await Attempts()("judge", asked.id, work)
 
     left = iter(questions)
     await keep_busy(

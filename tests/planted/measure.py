@@ -44,7 +44,7 @@ from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Blocked, Candidate, Document, Failure, Rejection
-from uaeval.runner import PendingRecord, attempt, keep_busy
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.synthesis.outside_articles import hold_out
 from uaeval.synthesis.verify import Proven, Verify
 
@@ -129,7 +129,7 @@ async def _verify(pairs: Sequence[Pair], index: HybridIndex, model: Model) -> tu
     verify = Verify(index, model, modalities="text", passages_shown=8)
 
     async def one(candidate: Candidate) -> Outcome:
-        return await attempt("verify", candidate.id, partial(verify, candidate))
+        return await Attempts()("verify", candidate.id, partial(verify, candidate))
 
     found: dict[str, Outcome] = {}
     candidates = iter([pair.in_the_midst_of(index.chunks).candidate for pair in pairs])

@@ -32,7 +32,7 @@ from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Blocked, Candidate, Failure, Rejection
 from uaeval.resources import shipped
-from uaeval.runner import PendingRecord, attempt, keep_busy
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.synthesis.verify import Proven, Verify
 
 Outcome = Proven | Rejection | Failure | Blocked | PendingRecord
@@ -69,7 +69,7 @@ async def _verify(cases: Sequence[Case], index: HybridIndex, model: Model) -> tu
     verify = Verify(index, model, modalities="text", passages_shown=8)
 
     async def one(candidate: Candidate) -> Outcome:
-        return await attempt("verify", candidate.id, partial(verify, candidate))
+        return await Attempts()("verify", candidate.id, partial(verify, candidate))
 
     found: dict[str, Outcome] = {}
     candidates = (case.candidate for case in cases)
