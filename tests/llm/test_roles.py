@@ -112,12 +112,6 @@ async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
     assert answered.label == "yes"
 
 
-def test_the_offline_engine_is_not_asked_twice(prompts: PromptLibrary, ledger: Ledger) -> None:
-    models = Models({Role.VERIFIER: ModelSettings(samples=3)}, prompts, ledger)
-    with pytest.raises(ConfigError, match=r"offline-2 always answers the same.*another verifier"):
-        models.samples(Role.VERIFIER)
-
-
 async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run(
     tmp_path: Path, prompts: PromptLibrary, serve: Serve
 ) -> None:

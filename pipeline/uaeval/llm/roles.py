@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Self
 from pydantic import AfterValidator
 
 from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
-from uaeval.errors import ConfigError, RunAborted
+from uaeval.errors import RunAborted
 from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
 from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
@@ -167,15 +167,11 @@ class Models:
         return StoredModel(*kept, inner=model, ledger=self.ledger)
 
     def samples(self, role: Role) -> tuple[Model, ...]:
-        """Return the models that vote in `role`; `ConfigError` if replies are always the same."""
+        """Return the models that vote in `role`; the settings refuse several of the engine."""
         model, count = self[role], self.settings.get(role, ModelSettings()).samples
         if count == 1:
             return (model,)
-        if not isinstance(model, KeptModel):
-            raise ConfigError(
-                f"{model.name} always answers the same, so that no majority can be taken; "
-                f"leave samples out, or take another {role}"
-            )
+        assert isinstance(model, KeptModel)
         return (model, *(model.sample(number) for number in range(1, count)))
 
     @property
