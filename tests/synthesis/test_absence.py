@@ -13,7 +13,7 @@ from uaeval.categories.out_of_database import OutOfDatabaseDraft, OutOfDatabaseV
 from uaeval.errors import ModelError, RefusedError
 from uaeval.llm.replies import ClaimStances, RagAnswer, Reply, TwinCheck, TwinDraft, Written
 from uaeval.records import Assignment, Candidate, Chunk, Outcome, Passage, Rejection, Twin
-from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.generate import Generate, author_context
 from uaeval.synthesis.panel import Panel, ask_rag
 from uaeval.synthesis.verify import Proven, Verify, code_checks
 
@@ -225,7 +225,7 @@ async def _written(answer: str) -> Candidate | Rejection:
         chunk=ARTICLE,
     )
     author = ScriptedModel({"out_of_database/generate": reply})
-    return await Generate(WordRetriever(chunks), author, "auto")(assignment)
+    return await Generate(author_context(WordRetriever(chunks)), author, "auto")(assignment)
 
 
 async def test_the_sentence_of_the_article_that_answers_is_noted() -> None:

@@ -22,7 +22,7 @@ from uaeval.storage import write_journal
 from uaeval.synthesis.build import build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import easy_pairs, rows, without
-from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
+from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate, author_context
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.own_queries import Complete, given_lines
@@ -177,15 +177,10 @@ def _author(
     index, author = material.index, models[Role.GENERATOR]
     if given:
         return Complete(index, author, config.language, {query.id: query for query in given})
-    return Generate(
-        index,
-        author,
-        config.language,
-        related=RELATED_OFFLINE if config.model == OFFLINE else RELATED,
-        fallback=models.built(ModelSettings()),
-        usable=frozenset(chunk.id for chunk in material.chunks),
-        parallels=parallels,
-    )
+    related = RELATED_OFFLINE if config.model == OFFLINE else RELATED
+    usable = frozenset(chunk.id for chunk in material.chunks)
+    context = author_context(index, related, usable, parallels)
+    return Generate(context, author, config.language, models.built(ModelSettings()))
 
 
 def _panel(config: SynthesisConfig, index: HybridIndex, models: Models) -> Panel:

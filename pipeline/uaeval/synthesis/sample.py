@@ -11,7 +11,7 @@ from uaeval.llm.sizing import Size, SizingModel
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Assignment, Candidate, Category, Reading, Twin
 from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.generate import Generate, author_context
 from uaeval.synthesis.panel import ask_closed_book, ask_rag
 from uaeval.synthesis.verify import Verify
 
@@ -44,7 +44,7 @@ async def measure(
     Words of the passage, of typical length, replace what a reply would provide.
     """
     model = SizingModel(prompts)
-    generate = Generate(index, model, config.language)
+    generate = Generate(author_context(index), model, config.language)
     verify = Verify(index, model, config.modalities, config.shown_to_verifier)
     asked = {}
     for line in lines:
