@@ -212,10 +212,7 @@ class GrowingJournal(Generic[T]):
         Raises:
             StorageError: the disk is full, or the file cannot be written.
         """
-        with _reported(f"write {self._path}", "; free some space"), self._path.open("ab") as file:
-            file.write(self._adapter.dump_json(record) + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        append(self._path, self._adapter.dump_json(record) + b"\n")
 
 
 class KeyedJournal(GrowingJournal[T]):
@@ -245,3 +242,15 @@ class KeyedJournal(GrowingJournal[T]):
         ordered = tuple(self.known[key] for key in keys if key in self.known)
         write_journal(self._path, self._kind, ordered)
         return ordered
+
+
+def append(path: Path, data: bytes) -> None:
+    """Append to a file, and sync it to the disk.
+
+    Raises:
+        StorageError: the disk is full, or the file cannot be written.
+    """
+    with _reported(f"write {path}", "; free some space"), path.open("ab") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
