@@ -10,7 +10,7 @@ from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.prices import PriceTable, open_prices
-from uaeval.llm.roles import Role, role_of
+from uaeval.llm.roles import ModelSettings, Role, role_of
 from uaeval.llm.sizing import (
     CHARACTERS_PER_TOKEN,
     DECLINED,
@@ -146,6 +146,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
     folder, earlier = session.folder, earlier_session(session)
     if earlier and earlier.status == "complete":
         return Estimate(ends=((), ()), wanted=config.size, missing=0, observed=())
+    models = roles_of(config)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     entries: tuple[LedgerEntry, ...] = ()
     if folder.store_path.exists():
@@ -156,7 +157,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
         lines = planned_lines(config, material, compared(config, material))
         progress.started("measuring prompts on a sample of the plan")
         sample = await measure(lines, index, config, open_prompts(config.prompts))
-    return _estimate(config, lines, sample, earlier, entries, prices)
+    return _estimate(config, lines, sample, earlier, entries, models, prices)
 
 
 def _estimate(
@@ -165,6 +166,7 @@ def _estimate(
     sample: Sample,
     earlier: Manifest | None,
     entries: Sequence[LedgerEntry],
+    models: Mapping[Role, ModelSettings],
     prices: PriceTable,
 ) -> Estimate:
     spare, batch = math.ceil(config.concurrency / len(lines)), config.mode == "batch"
@@ -186,7 +188,7 @@ def _estimate(
                 calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - made[RAG_PROMPT])
         if config.closed_book_check:
             calls[CLOSED_BOOK] = max(0.0, 2 * proven - made[CLOSED_BOOK])
-        return forecast(calls, _sizes(sample, entries, accepted), roles_of(config), prices)
+        return forecast(calls, _sizes(sample, entries, accepted), models, prices)
 
     wanted = sum(line.quota for line in lines)
     chosen = sum(earlier.chosen.values()) if earlier else 0
