@@ -9,9 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from uaeval.plugins import forget
+from uaeval import plugins
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "plugins"
+
+
+def forget() -> None:
+    """Look for installed packages again at the next call."""
+    plugins.installed.cache_clear()
+    plugins.plugins.cache_clear()
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import pty
 import shutil
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -168,15 +169,22 @@ def test_a_terminal_shows_a_bar_and_keeps_it_out_of_the_output(
 ) -> None:
     program = f"import uaeval; uaeval.evaluate({str(run)!r}, lambda text: print(text) or '?'{more})"
     leader, follower = pty.openpty()
+    screen = bytearray()
+
+    def read() -> None:
+        while not screen.endswith(b"the end"):
+            screen.extend(os.read(leader, 4096))
+
+    # Read beside it: on a slow machine the bar is drawn more often than the terminal holds.
+    reader = threading.Thread(target=read)
+    reader.start()
     done = subprocess.run(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=follower, check=True,
         encoding="utf-8", env={**os.environ, "TERM": "xterm"},
     )  # fmt: skip
     os.write(follower, b"the end")
+    reader.join()
     os.close(follower)
-    screen = b""
-    while not screen.endswith(b"the end"):
-        screen += os.read(leader, 4096)
     os.close(leader)
     assert (b"6/6" in screen) == shown
     assert len(done.stdout.splitlines()) == 6

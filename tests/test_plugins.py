@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tests.plugin_examples import forget
 
 from uaeval.errors import ConfigError
-from uaeval.plugins import forget, plugins
+from uaeval.plugins import plugins
 
 Install = Callable[[str, str], None]
 

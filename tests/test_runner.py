@@ -14,7 +14,7 @@ from uaeval.errors import (
     TargetError,
 )
 from uaeval.records import Blocked, Failure, Rejection
-from uaeval.runner import MOST_RAW, Attempts, PendingRecord, attempt, keep_busy
+from uaeval.runner import MOST_RAW, Attempts, PendingRecord, keep_busy
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ async def test_each_attempt_ends_in_one_way() -> None:
             case _:
                 raise PendingReply
 
-    outcomes = [await attempt("stage", item.id, partial(work, item)) for item in ITEMS]
+    outcomes = [await Attempts()("stage", item.id, partial(work, item)) for item in ITEMS]
     kinds = [type(outcome).__name__ for outcome in outcomes]
     assert kinds[:5] == ["str", "Rejection", "Failure", "Blocked", "PendingRecord"]
     assert Failure(id="i2", stage="stage", kind="ModelError", message="no answer") in outcomes
@@ -115,7 +115,7 @@ async def test_a_failure_keeps_what_the_model_said_up_to_a_length() -> None:
     async def work(item: Item) -> str:
         raise ReplyError("no JSON", raw="x" * (MOST_RAW + 5 if item.id == "i1" else 5))
 
-    short, long = [await attempt("stage", item.id, partial(work, item)) for item in ITEMS[:2]]
+    short, long = [await Attempts()("stage", item.id, partial(work, item)) for item in ITEMS[:2]]
     assert isinstance(short, Failure)
     assert isinstance(long, Failure)
     assert short.raw == "xxxxx"
@@ -127,7 +127,7 @@ async def test_a_bug_is_not_turned_into_a_failure_record() -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await attempt("stage", "i0", partial(work, ITEMS[0]))
+        await Attempts()("stage", "i0", partial(work, ITEMS[0]))
 
 
 async def _ends(attempts: Attempts, *errors: RecordError | None, stage: str = "s") -> None:
@@ -170,7 +170,7 @@ async def test_what_an_error_tells_can_be_written_down() -> None:
     async def block() -> str:
         raise BlockedError("half \ud800")
 
-    failed, blocked = await attempt("s", "i0", fail), await attempt("s", "i0", block)
+    failed, blocked = await Attempts()("s", "i0", fail), await Attempts()("s", "i0", block)
     assert isinstance(failed, Failure)
     assert isinstance(blocked, Blocked)
     assert (failed.message, failed.raw, blocked.message) == ("half \ufffd", "\ufffd", "half \ufffd")

@@ -48,12 +48,6 @@ def plugins(group: str) -> Mapping[str, object]:
     return MappingProxyType(loaded)
 
 
-def forget() -> None:
-    """Look for installed packages again at the next call."""
-    installed.cache_clear()
-    plugins.cache_clear()
-
-
 def installed_prompts() -> dict[str, Path]:
     """Return the prompt files of installed packages by name, `<entry name>/<role>`.
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-class _Table:
+class _Table(Iterable[Any]):
     """A result that is shown as a table, with a row for each of its items."""
 
     def _rows(self) -> Iterable[dict[str, object]]:
-        raise NotImplementedError
+        return map(asdict, self)
 
     def to_pandas(self) -> "DataFrame":
         """Return a table with a row for each item, and a column for each of its fields."""
@@ -130,7 +130,7 @@ class SynthesisResult(_Table):
         return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
-class Scores(_Table, tuple[Score, ...]):
+class Scores(tuple[Score, ...], _Table):
     """Scores in the order of the report, and by name: `scores["joint"]`."""
 
     @overload
@@ -159,9 +159,6 @@ class Scores(_Table, tuple[Score, ...]):
             known = ", ".join(dict.fromkeys(score.metric for score in self))
             raise KeyError(f"no score {key!r}; the metrics are {known}")
         return score
-
-    def _rows(self) -> Iterable[dict[str, object]]:
-        return map(asdict, self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -325,6 +322,3 @@ class CalibrationResult(_Table):
 
     def __iter__(self) -> Iterator[Agreement]:
         return iter(self.agreement)
-
-    def _rows(self) -> Iterable[dict[str, object]]:
-        return map(asdict, self)

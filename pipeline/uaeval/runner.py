@@ -49,25 +49,6 @@ async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
     return [task.result() for task in tasks]
 
 
-async def attempt(
-    stage: str, record_id: str, work: Callable[[], Awaitable[B | Rejection]]
-) -> B | Rejection | Failure | Blocked | PendingRecord:
-    """Return how the work of `stage` on one record ended.
-
-    Errors other than `RecordError` and `PendingReply` are bugs or orders to stop, and are raised.
-    """
-    try:
-        return await work()
-    except PendingReply:
-        return PendingRecord(record_id)
-    except BlockedError as error:
-        return Blocked(id=record_id, stage=stage, message=whole_characters(str(error)))
-    except RecordError as error:
-        kind, raw = type(error).__name__, _beginning(error.raw)
-        message = whole_characters(str(error))
-        return Failure(id=record_id, stage=stage, kind=kind, message=message, raw=raw)
-
-
 class Attempts:
     """Attempts records; so many of a stage in a row without any answer are an outage."""
 
@@ -80,12 +61,24 @@ class Attempts:
     async def __call__(
         self, stage: str, record_id: str, work: Callable[[], Awaitable[B | Rejection]]
     ) -> B | Rejection | Failure | Blocked | PendingRecord:
-        """Return how the work on one record ended, as `attempt` does.
+        """Return how the work of `stage` on one record ended.
+
+        Errors other than `RecordError` and `PendingReply` are bugs or orders to stop, and raised.
 
         Raises:
             RunAborted: too many calls in a row were not answered at all.
         """
-        outcome = await attempt(stage, record_id, work)
+        outcome: B | Rejection | Failure | Blocked | PendingRecord
+        try:
+            outcome = await work()
+        except PendingReply:
+            outcome = PendingRecord(record_id)
+        except BlockedError as error:
+            outcome = Blocked(id=record_id, stage=stage, message=whole_characters(str(error)))
+        except RecordError as error:
+            kind, raw = type(error).__name__, _beginning(error.raw)
+            message = whole_characters(str(error))
+            outcome = Failure(id=record_id, stage=stage, kind=kind, message=message, raw=raw)
         failure = outcome if isinstance(outcome, Failure) and outcome.raw is None else None
         if failure is None or failure.kind not in _UNANSWERED:
             self._unanswered[stage] = 0

@@ -26,6 +26,8 @@ from tests.benchmarks.row import Row
 from tests.scripted import identity
 from tests.servers.chat_server import ChatServer, Counts, Plan
 
+from uaeval.llm.ledger import Ledger
+from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
@@ -57,7 +59,12 @@ class Bench:
         self._stores += 1
         settings = ModelSettings(name="openai:some-model", base_url=self.server.url)
         with ResponseStore(self._folder / f"{self._stores}.sqlite") as store:
-            models = Models({}, PromptLibrary(), store=store, concurrency=settings.concurrency)
+            models = Models(
+                {},
+                PromptLibrary(),
+                Ledger(store, open_prices(None)),
+                concurrency=settings.concurrency,
+            )
             model = models.built(settings)
 
             async def ask(number: int) -> object:

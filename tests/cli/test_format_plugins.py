@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Uaeval
 from tests.cli.finished_run import write_finished_run
-from tests.plugin_examples import installed, lines_of
+from tests.plugin_examples import forget, installed, lines_of
 
 from uaeval.errors import ConfigError
 from uaeval.formats.export import read_queries
 from uaeval.formats.format import formats
-from uaeval.plugins import forget
 
 
 @pytest.fixture

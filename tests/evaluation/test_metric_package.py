@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
 from tests.cli.conftest import uaeval as uaeval
+from tests.plugin_examples import forget
 from tests.servers import offline_answers
 from tests.servers.openai_server import Body, OpenAIServer
 
@@ -17,7 +18,6 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.names import metric_names
 from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.llm.reading import reply_type_named
-from uaeval.plugins import forget
 from uaeval.prompts import PromptLibrary
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugins" / "metric"

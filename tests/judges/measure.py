@@ -23,12 +23,14 @@ from tests.judges.labelled import Labelled, read_labelled
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.evaluation.judging.judge import JudgeTask, Policy, Undecided, judge, judge_tasks
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
+from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Blocked, Failure, Judgement, Metric, Rejection
-from uaeval.runner import PendingRecord, attempt, keep_busy
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 
 Outcome = Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
 
@@ -60,7 +62,7 @@ def main(
     settings = ModelSettings(name=model, base_url=base_url, batch=mode == "batch")
     questions = [one for labelled in read_labelled(responses) for one in _questions(labelled)]
     with ResponseStore(folder / "responses.sqlite") as store:
-        asked = Models({}, PromptLibrary(), store=store).built(settings)
+        asked = Models({}, PromptLibrary(), Ledger(store, open_prices(None))).built(settings)
         outcomes = asyncio.run(_judge(questions, asked))
     console = Console(highlight=False, soft_wrap=True)
     console.print(_summary(questions, outcomes))
@@ -95,7 +97,7 @@ async def _judge(questions: Sequence[Asked], model: Model) -> dict[str, Outcome]
 
     async def one(asked: Asked) -> tuple[str, Outcome]:
         work = partial(judge, asked.task, model, asked.policy)
-        return asked.id, await attempt("judge", asked.id, work)
+        return asked.id, await Attempts()("judge", asked.id, work)
 
     left = iter(questions)
     await keep_busy(

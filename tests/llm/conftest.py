@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from tests.servers.openai_server import Answer, Body, OpenAIServer
 
+from uaeval.llm.ledger import Ledger
+from uaeval.llm.prices import open_prices
+from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 
 Serve = Callable[[Callable[[Body], Answer]], OpenAIServer]
@@ -30,6 +33,16 @@ def prompts(tmp_path: Path) -> PromptLibrary:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(PROMPT.format(reply=reply), encoding="utf-8")
     return PromptLibrary(folder)
+
+
+def unlimited(store: ResponseStore) -> Ledger:
+    return Ledger(store, open_prices(None))
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Iterator[Ledger]:
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        yield unlimited(store)
 
 
 @pytest.fixture

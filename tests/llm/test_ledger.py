@@ -37,7 +37,7 @@ def ledger_of(store: ResponseStore, **limits: float) -> Ledger:
 
 def models_of(store: ResponseStore, prompts: PromptLibrary, url: str, **limits: float) -> Models:
     parts = {Role.JUDGE: ModelSettings(name=MINI, base_url=url)}
-    return Models(parts, prompts, store=store, ledger=ledger_of(store, **limits))
+    return Models(parts, prompts, ledger_of(store, **limits))
 
 
 async def ask(models: Models, *questions: str) -> list[object]:
@@ -95,7 +95,7 @@ async def test_a_stored_reply_is_counted_once_and_a_refusal_is_paid_for(
     models = models_of(store, prompts, server.url)
     assert await ask(models, "a", "bomb") == ["yes", RefusedError]
     assert await ask(models_of(store, prompts, server.url), "a") == ["yes"]
-    [used] = models.usage()
+    [used] = role_usage(models.ledger)
     assert (used.calls, used.prompt_tokens) == (2, 22)
     assert used.cost_usd == pytest.approx((22 * 0.4 + 14 * 1.6) / 1e6)
 
@@ -106,7 +106,7 @@ async def test_every_attempt_at_a_call_is_kept_in_the_ledger(
     answers: Iterator[Answer] = iter([rate_limited(1), rate_limited(1), YES])
     server = serve(lambda _: next(answers))
     assert await ask(models_of(store, prompts, server.url), "a") == ["yes"]
-    [used] = models_of(store, prompts, server.url).usage()
+    [used] = role_usage(models_of(store, prompts, server.url).ledger)
     assert (used.calls, used.retries, used.rate_limited, used.timeouts) == (3, 2, 2, 0)
     assert used.prompt_tokens == 11
     assert used.cost_usd is not None
@@ -150,7 +150,7 @@ async def test_a_limit_of_cost_stops_where_tokens_are_not_told(
 
 def test_a_limit_of_cost_wants_a_price(store: ResponseStore, prompts: PromptLibrary) -> None:
     parts = {Role.JUDGE: ModelSettings(name="openai:other", base_url="http://localhost/v1")}
-    models = Models(parts, prompts, store=store, ledger=ledger_of(store, max_cost=1))
+    models = Models(parts, prompts, ledger_of(store, max_cost=1))
     with pytest.raises(ConfigError, match=r"price of openai:other is unknown.*--prices FILE"):
         models[Role.JUDGE]
 
@@ -169,4 +169,4 @@ async def test_a_call_under_way_ends_and_is_kept_when_its_asker_is_gone(
     gone.set()
     await models.settle()
     assert (len(store), len(server.requests)) == (1, 1)
-    assert models.usage()[0].calls == 1
+    assert role_usage(models.ledger)[0].calls == 1

@@ -12,7 +12,7 @@ from uaeval.llm.endpoint.errors import (
     errors_of,
     is_own_bug,
 )
-from uaeval.llm.reading import reply_type_named
+from uaeval.llm.parameters import split_name
 
 REQUEST = httpx.Request("POST", "http://h/v1")
 
@@ -77,8 +77,8 @@ def test_a_body_of_another_shape_is_called_so() -> None:
 
 
 def test_an_error_of_a_general_kind_that_was_raised_in_here_is_our_own_bug() -> None:
-    with pytest.raises(TypeError) as ours:
-        reply_type_named(3)  # type: ignore[arg-type] # the bug
+    with pytest.raises(AttributeError) as ours:
+        split_name(3)  # type: ignore[arg-type] # the bug
     with pytest.raises(ValueError, match="Expecting") as theirs:
         httpx.Response(200, content=b"{").json()
     assert is_own_bug(ours.value)

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.llm.conftest import Serve
+from tests.llm.conftest import Serve, unlimited
 from tests.scripted import identity
 from tests.servers.openai_server import Fault, Said, completion
 
@@ -14,9 +14,8 @@ from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import waiting
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
-from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.roles import Models, ModelSettings, Role, role_of
+from uaeval.llm.roles import Models, ModelSettings, Role, role_of, role_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import PromptLibrary
@@ -24,8 +23,8 @@ from uaeval.prompts import PromptLibrary
 YES = '{"rationale": "r", "label": "yes"}'
 
 
-def test_the_offline_engine_needs_no_settings(prompts: PromptLibrary) -> None:
-    model = Models({}, prompts).built(ModelSettings())
+def test_the_offline_engine_needs_no_settings(prompts: PromptLibrary, ledger: Ledger) -> None:
+    model = Models({}, prompts, ledger).built(ModelSettings())
     assert model.name.startswith("offline")
 
 
@@ -48,13 +47,12 @@ async def test_the_models_of_a_run_share_store_and_ledger(
     called = ModelSettings(name="openai:small", base_url=server.url)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         parts = {Role.GENERATOR: called, Role.VERIFIER: called}
-        ledger = Ledger(store, open_prices(None))
-        models = Models(parts, prompts, store=store, ledger=ledger)
+        models = Models(parts, prompts, unlimited(store))
         assert models[Role.GENERATOR] is models[Role.VERIFIER]
         assert models[Role.JUDGE].name.startswith("offline")
         for role in (Role.GENERATOR, Role.VERIFIER):
             await models[role].ask("test/judge", YesNoJudgement, identity, question="?")
-        [used] = models.usage()
+        [used] = role_usage(models.ledger)
         assert (used.role, used.model, used.calls) == ("judge", "openai:small", 1)
         assert (used.prompt_tokens, used.completion_tokens) == (11, 7)
         assert used.cost_usd is None
@@ -69,12 +67,12 @@ async def test_samples_are_asked_apart_kept_apart_and_counted_once(
     called = ModelSettings(name="openai:small", base_url=server.url, samples=3)
     for calls in (3, 3):
         with ResponseStore(tmp_path / "responses.sqlite") as store:
-            ledger = Ledger(store, open_prices(None))
-            models = Models({Role.JUDGE: called}, prompts, store=store, ledger=ledger)
+            ledger = unlimited(store)
+            models = Models({Role.JUDGE: called}, prompts, ledger)
             for model in models.samples(Role.JUDGE):
                 await model.ask("test/judge", YesNoJudgement, identity, question="?")
             assert (len(store), len(server.requests)) == (calls, calls)
-            assert [used.calls for used in models.usage()] == [calls]
+            assert [used.calls for used in role_usage(models.ledger)] == [calls]
     assert {body["temperature"] for body in server.requests} == {0.7}
 
 
@@ -85,7 +83,7 @@ async def test_roles_that_vote_share_their_samples(
     few = ModelSettings(name="openai:small", base_url=server.url, samples=2)
     many = ModelSettings(name="openai:small", base_url=server.url, samples=3)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        models = Models({Role.VERIFIER: few, Role.JUDGE: many}, prompts, store=store)
+        models = Models({Role.VERIFIER: few, Role.JUDGE: many}, prompts, unlimited(store))
         for model in (*models.samples(Role.VERIFIER), *models.samples(Role.JUDGE)):
             await model.ask("test/judge", YesNoJudgement, identity, question="?")
     assert [body["temperature"] for body in server.requests] == [0.7, 0.7, 0.7]
@@ -98,13 +96,13 @@ async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
     called = ModelSettings(name="openai:small", base_url=server.url, samples=2)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         waits = Models(
-            {Role.JUDGE: called.model_copy(update={"batch": True})}, prompts, store=store
+            {Role.JUDGE: called.model_copy(update={"batch": True})}, prompts, unlimited(store)
         )
         for model in waits.samples(Role.JUDGE):
             with pytest.raises(PendingReply):
                 await model.ask("test/judge", YesNoJudgement, identity, question="?")
         assert waiting(store) == 2
-        for model in Models({Role.JUDGE: called}, prompts, store=store).samples(Role.JUDGE):
+        for model in Models({Role.JUDGE: called}, prompts, unlimited(store)).samples(Role.JUDGE):
             await model.ask("test/judge", YesNoJudgement, identity, question="?")
         assert waiting(store) == 0
         [answered, _] = [
@@ -112,12 +110,6 @@ async def test_samples_wait_in_a_batch_and_share_their_answers_with_calls(
             for model in waits.samples(Role.JUDGE)
         ]
     assert answered.label == "yes"
-
-
-def test_the_offline_engine_is_not_asked_twice(prompts: PromptLibrary) -> None:
-    models = Models({Role.VERIFIER: ModelSettings(samples=3)}, prompts)
-    with pytest.raises(ConfigError, match=r"offline-2 always answers the same.*another verifier"):
-        models.samples(Role.VERIFIER)
 
 
 async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run(
@@ -130,7 +122,7 @@ async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run
         for role in (Role.GENERATOR, Role.VERIFIER)
     }
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        models = Models(parts, prompts, store=store, concurrency=2)
+        models = Models(parts, prompts, unlimited(store), concurrency=2)
         asked = [
             models[role].ask("test/judge", YesNoJudgement, identity, question=str(number))
             for number in range(3)
@@ -143,12 +135,12 @@ async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run
 
 
 async def test_models_that_differ_in_samples_alone_share_their_rate_limit(
-    prompts: PromptLibrary, serve: Serve
+    prompts: PromptLibrary, ledger: Ledger, serve: Serve
 ) -> None:
     server = serve(lambda _: YES)
     called = ModelSettings(name="openai:m", base_url=server.url, requests_per_minute=300)
     parts = {Role.GENERATOR: called, Role.VERIFIER: called.model_copy(update={"samples": 3})}
-    models = Models(parts, prompts)
+    models = Models(parts, prompts, ledger)
     asked = [
         models[role].ask("test/judge", YesNoJudgement, identity, question=str(number))
         for number in range(2)
@@ -161,11 +153,12 @@ async def test_models_that_differ_in_samples_alone_share_their_rate_limit(
     assert len(server.requests) == 4
 
 
-def test_without_a_store_the_model_stands_alone(prompts: PromptLibrary) -> None:
+def test_replies_that_vote_differ(prompts: PromptLibrary, ledger: Ledger) -> None:
     settings = ModelSettings(name="openai:small", base_url="http://localhost/v1", samples=2)
-    model = Models({}, prompts).built(settings)
-    assert isinstance(model, LangChainModel)
-    assert model.parameters.temperature == 0.7
+    model = Models({}, prompts, ledger).built(settings)
+    assert isinstance(model, StoredModel)
+    assert isinstance(model.inner, LangChainModel)
+    assert model.inner.parameters.temperature == 0.7
 
 
 def test_a_run_says_how_its_models_are_called() -> None:
@@ -189,7 +182,7 @@ def test_a_run_says_how_its_models_are_called() -> None:
         max_retries=1,
     )
     assert ModelSettings.of(
-        build(EvaluationConfig, dataset=Path("run"), mode="batch"), "x", None
+        build(EvaluationConfig, dataset=Path("run"), mode="batch"), "openai:x", None
     ).batch
 
 
@@ -201,7 +194,7 @@ async def test_batch_and_called_models_with_equal_settings_share_keys(
     waits = ModelSettings(name="openai:small", base_url=server.url, batch=True)
     with ResponseStore(tmp_path / "responses.sqlite") as store:
         called, batched = (
-            Models({}, prompts, store=store).built(each) for each in (settings, waits)
+            Models({}, prompts, unlimited(store)).built(each) for each in (settings, waits)
         )
         assert isinstance(called, StoredModel)
         assert isinstance(batched, BatchModel)
@@ -215,11 +208,6 @@ async def test_batch_and_called_models_with_equal_settings_share_keys(
 
 
 @pytest.mark.parametrize("name", ["", "gpt-4.1", "Rules", "rule"])
-def test_a_name_of_no_model_says_how_to_write_one(prompts: PromptLibrary, name: str) -> None:
+def test_a_name_of_no_model_says_how_to_write_one(name: str) -> None:
     with pytest.raises(ConfigError, match="write `offline` or provider:model"):
-        Models({}, prompts).built(ModelSettings(name=name))
-
-
-def test_batches_need_a_store(prompts: PromptLibrary) -> None:
-    with pytest.raises(ConfigError, match="needs a run folder"):
-        Models({}, prompts).built(ModelSettings(name="openai:small", batch=True))
+        ModelSettings(name=name)

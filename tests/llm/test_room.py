@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.llm.conftest import Serve
+from tests.llm.conftest import Serve, unlimited
 from tests.scripted import identity
 from tests.servers.openai_server import Answer, Body, error, rate_limited, slow, unauthorized
 
 from uaeval.errors import ModelError, RunAborted
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role
@@ -38,12 +39,12 @@ def of_two(author: Answer, verifier: Answer) -> Callable[[Body], Answer]:
 
 
 def two_models(
-    url: str, prompts: PromptLibrary, most: int, per_minute: int | None = None
+    url: str, prompts: PromptLibrary, ledger: Ledger, most: int, per_minute: int | None = None
 ) -> tuple[Model, Model]:
     author = ModelSettings(name="openai:author", base_url=url, requests_per_minute=per_minute)
     verifier = ModelSettings(name="openai:verifier", base_url=url)
     parts = {Role.GENERATOR: author, Role.VERIFIER: verifier}
-    models = Models(parts, prompts, concurrency=most)
+    models = Models(parts, prompts, ledger, concurrency=most)
     return models[Role.GENERATOR], models[Role.VERIFIER]
 
 
@@ -57,7 +58,7 @@ async def test_a_candidate_that_asks_several_questions_at_once_stays_within_the_
         for role in (Role.GENERATOR, Role.VERIFIER)
     }
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        models = Models(parts, prompts, store=store, concurrency=most)
+        models = Models(parts, prompts, unlimited(store), concurrency=most)
 
         async def work(number: int) -> int:
             await ask(models[Role.GENERATOR], number)
@@ -72,11 +73,11 @@ async def test_a_candidate_that_asks_several_questions_at_once_stays_within_the_
 
 
 async def test_a_call_that_fails_makes_room_for_the_next(
-    prompts: PromptLibrary, serve: Serve
+    prompts: PromptLibrary, ledger: Ledger, serve: Serve
 ) -> None:
     answers: Iterator[Answer] = iter([error(400, "no"), error(400, "no"), YES])
     server = serve(lambda _: next(answers))
-    author, verifier = two_models(server.url, prompts, most=1)
+    author, verifier = two_models(server.url, prompts, ledger, most=1)
     for model in (author, verifier):
         with pytest.raises(ModelError):
             await ask(model, "?")
@@ -88,10 +89,10 @@ async def test_a_call_that_fails_makes_room_for_the_next(
     [rate_limited(60_000), error(500, "try later", headers={"retry-after": "60"})],
 )
 async def test_a_model_that_is_to_be_left_alone_keeps_no_other_from_going_out(
-    prompts: PromptLibrary, serve: Serve, waits: Answer
+    prompts: PromptLibrary, ledger: Ledger, serve: Serve, waits: Answer
 ) -> None:
     server = serve(of_two(author=waits, verifier=YES))
-    author, verifier = two_models(server.url, prompts, most=2)
+    author, verifier = two_models(server.url, prompts, ledger, most=2)
     waiting = [asyncio.create_task(ask(author, number)) for number in range(4)]
     while not server.requests:
         await asyncio.sleep(0.01)
@@ -104,10 +105,10 @@ async def test_a_model_that_is_to_be_left_alone_keeps_no_other_from_going_out(
 
 
 async def test_a_rate_limit_of_one_model_does_not_hold_the_other(
-    prompts: PromptLibrary, serve: Serve
+    prompts: PromptLibrary, ledger: Ledger, serve: Serve
 ) -> None:
     server = serve(lambda _: YES)
-    author, verifier = two_models(server.url, prompts, most=2, per_minute=2)
+    author, verifier = two_models(server.url, prompts, ledger, most=2, per_minute=2)
     waiting = [asyncio.create_task(ask(author, number)) for number in range(4)]
     async with asyncio.timeout(10):
         await asyncio.gather(*(ask(verifier, number) for number in range(6)))
@@ -118,10 +119,10 @@ async def test_a_rate_limit_of_one_model_does_not_hold_the_other(
 
 
 async def test_two_models_take_turns_where_both_want_every_place(
-    prompts: PromptLibrary, serve: Serve
+    prompts: PromptLibrary, ledger: Ledger, serve: Serve
 ) -> None:
     server = serve(lambda _: slow(YES, 0.01))
-    author, verifier = two_models(server.url, prompts, most=1)
+    author, verifier = two_models(server.url, prompts, ledger, most=1)
     await asyncio.gather(*(ask(each, n) for each in (author, verifier) for n in range(10)))
     first = [body["model"] for body in server.requests[:10]]
     assert first.count("author") == pytest.approx(5, abs=1)
@@ -129,10 +130,10 @@ async def test_two_models_take_turns_where_both_want_every_place(
 
 
 async def test_a_key_that_is_not_accepted_stops_the_calls_of_all_models(
-    prompts: PromptLibrary, serve: Serve
+    prompts: PromptLibrary, ledger: Ledger, serve: Serve
 ) -> None:
     server = serve(of_two(author=slow(YES, 0.2), verifier=unauthorized("k")))
-    author, verifier = two_models(server.url, prompts, most=2)
+    author, verifier = two_models(server.url, prompts, ledger, most=2)
     asked = [asyncio.create_task(ask(each, n)) for n in range(9) for each in (author, verifier)]
     ended = await asyncio.gather(*asked, return_exceptions=True)
     assert len(server.requests) <= 4

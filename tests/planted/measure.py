@@ -37,12 +37,14 @@ from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
+from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Blocked, Candidate, Document, Failure, Rejection
-from uaeval.runner import PendingRecord, attempt, keep_busy
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.synthesis.outside_articles import hold_out
 from uaeval.synthesis.verify import Proven, Verify
 
@@ -74,7 +76,7 @@ def main(
     columns = ("kept: not released", "changed: not released", "unplanted: released")
     table = Table("pairs", *columns, "nothing planted: released", "failed", "awaited")
     with ResponseStore(folder / "responses.sqlite") as store:
-        verifier = Models({}, PromptLibrary(), store=store).built(settings)
+        verifier = Models({}, PromptLibrary(), Ledger(store, open_prices(None))).built(settings)
         if instructions:
             _tell_changed(documents, sample(everything, SAMPLE), folder, verifier)
             return
@@ -127,7 +129,7 @@ async def _verify(pairs: Sequence[Pair], index: HybridIndex, model: Model) -> tu
     verify = Verify(index, model, modalities="text", passages_shown=8)
 
     async def one(candidate: Candidate) -> Outcome:
-        return await attempt("verify", candidate.id, partial(verify, candidate))
+        return await Attempts()("verify", candidate.id, partial(verify, candidate))
 
     found: dict[str, Outcome] = {}
     candidates = iter([pair.in_the_midst_of(index.chunks).candidate for pair in pairs])

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
-from tests.plugin_examples import EXAMPLES, installed
+from tests.plugin_examples import EXAMPLES, forget, installed
 from tests.scripted import identity
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import Body, OpenAIServer
@@ -26,7 +26,6 @@ from uaeval.llm.model import Field
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import Draft, Reply, Verification, Written
 from uaeval.offline.model import OfflineModel
-from uaeval.plugins import forget
 from uaeval.records import Passage, Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal

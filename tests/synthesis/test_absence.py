@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from tests.scripted import ScriptedModel
@@ -12,8 +13,8 @@ from uaeval.categories.out_of_database import OutOfDatabaseDraft, OutOfDatabaseV
 from uaeval.errors import ModelError, RefusedError
 from uaeval.llm.replies import ClaimStances, RagAnswer, Reply, TwinCheck, TwinDraft, Written
 from uaeval.records import Assignment, Candidate, Chunk, Outcome, Passage, Rejection, Twin
-from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.panel import RagAsked
+from uaeval.synthesis.generate import Generate, author_context
+from uaeval.synthesis.panel import Panel, ask_rag
 from uaeval.synthesis.verify import Proven, Verify, code_checks
 
 TWIN = chunk_of("ferry.md#0", "The ferry to Lindmar runs daily. A bike costs 6 euros.")
@@ -184,7 +185,8 @@ async def test_what_a_rag_says_is_noted_and_decides_nothing(
 ) -> None:
     retriever = WordRetriever([TWIN, *BESIDE])
     verify = Verify(retriever, _verifier(), modalities="text", passages_shown=4)
-    asked = RagAsked(verify, retriever, ScriptedModel({"rag/answer": rag}))
+    model = ScriptedModel({"rag/answer": rag})
+    asked = Panel((verify,), rag=partial(ask_rag, retriever, model))
     outcome, without = await asked(CANDIDATE), await verify(CANDIDATE)
     assert isinstance(outcome, Proven)
     assert isinstance(without, Proven)
@@ -194,8 +196,9 @@ async def test_what_a_rag_says_is_noted_and_decides_nothing(
 async def test_a_rag_that_fails_is_an_error_and_no_answer() -> None:
     retriever = WordRetriever([TWIN, *BESIDE])
     verify = Verify(retriever, _verifier(), modalities="text", passages_shown=4)
+    model = ScriptedModel({"rag/answer": _break})
     with pytest.raises(ModelError):
-        await RagAsked(verify, retriever, ScriptedModel({"rag/answer": _break}))(CANDIDATE)
+        await Panel((verify,), rag=partial(ask_rag, retriever, model))(CANDIDATE)
 
 
 ARTICLE = chunk_of("news.md#0", "The port of Lindmar is old.\nIts ferry fee\nis 3 euros from May.")
@@ -222,7 +225,7 @@ async def _written(answer: str) -> Candidate | Rejection:
         chunk=ARTICLE,
     )
     author = ScriptedModel({"out_of_database/generate": reply})
-    return await Generate(WordRetriever(chunks), author, "auto")(assignment)
+    return await Generate(author_context(WordRetriever(chunks)), author, "auto")(assignment)
 
 
 async def test_the_sentence_of_the_article_that_answers_is_noted() -> None:

@@ -25,7 +25,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.runner import PendingRecord
 from uaeval.storage import read_journal, write_journal
-from uaeval.synthesis.build import PeriodicSaver, Scheduler, build
+from uaeval.synthesis.build import Scheduler, build, now_and_then
 from uaeval.synthesis.category_progress import (
     BuildResult,
     CandidateResult,
@@ -464,9 +464,9 @@ def test_saving_takes_no_more_than_a_hundredth_of_the_time(seconds: float, saved
         times.append(now)
         now += seconds
 
-    saves = PeriodicSaver(save, lambda: now)
+    save_if_due = now_and_then(save, lambda: now)
     while now < 100:
-        saves.now_and_then()
+        save_if_due()
         now += 0.25
     assert len(times) == saved
     assert saved * seconds <= 0.01 * now

@@ -1,6 +1,7 @@
 """Easy pairs: told apart by their words, or got right by a model without passages."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from tests.scripted import ScriptedModel
@@ -12,7 +13,7 @@ from uaeval.llm.replies import ClosedBookAnswer
 from uaeval.records import Rejection
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.dataset import easy_pairs, without
-from uaeval.synthesis.panel import ClosedBookCheck
+from uaeval.synthesis.panel import Panel, Verifying, ask_closed_book
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.verify import Proven
 from uaeval.text.telling_apart import told_apart
@@ -27,6 +28,11 @@ def model(twin: str | None, query: str | None) -> ScriptedModel:
     )
 
 
+async def _checked(verify: Verifying, asked: ScriptedModel, *, drop: bool) -> Proven | Rejection:
+    closed_book = partial(ask_closed_book, asked)
+    return await Panel((verify,), closed_book=closed_book, drop_easy=drop)(CANDIDATE)
+
+
 @pytest.mark.parametrize(
     ("twin", "query", "easy"),
     [("a week", None, True), ("a week", "12", False), (None, None, False), ("a day", None, False)],
@@ -34,16 +40,16 @@ def model(twin: str | None, query: str | None) -> ScriptedModel:
 async def test_a_pair_that_a_model_gets_right_without_passages_is_noted(
     twin: str | None, query: str | None, easy: bool
 ) -> None:
-    proven = await ClosedBookCheck(proving(), model(twin, query), drop=False)(CANDIDATE)
+    proven = await _checked(proving(), model(twin, query), drop=False)
     assert isinstance(proven, Proven)
     assert proven.closed_book is easy
-    dropped = await ClosedBookCheck(proving(), model(twin, query), drop=True)(CANDIDATE)
+    dropped = await _checked(proving(), model(twin, query), drop=True)
     assert isinstance(dropped, Rejection) is easy
 
 
 async def test_what_is_not_proven_is_not_asked() -> None:
     asked = model("a week", None)
-    await ClosedBookCheck(rejecting("proof"), asked, drop=True)(CANDIDATE)
+    await _checked(rejecting("proof"), asked, drop=True)
     assert not asked.history
 
 
@@ -59,7 +65,7 @@ async def test_a_refusal_declines_and_a_content_filter_tells_nothing(
         return ClosedBookAnswer(answer="a week")
 
     asked = ScriptedModel({"rag/closed_book": answer})
-    proven = await ClosedBookCheck(proving(), asked, drop=False)(CANDIDATE)
+    proven = await _checked(proving(), asked, drop=False)
     assert isinstance(proven, Proven)
     assert proven.closed_book is easy
 

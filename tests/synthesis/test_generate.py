@@ -8,7 +8,7 @@ from uaeval.errors import BlockedError
 from uaeval.llm.replies import Reply
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Assignment, Candidate, Category, Chunk, Rejection
-from uaeval.synthesis.generate import Generate
+from uaeval.synthesis.generate import Generate, author_context
 
 CERTIFICATE = chunk_of(
     "leave.md#0",
@@ -27,7 +27,10 @@ async def _written(
 ) -> Candidate:
     author = ScriptedModel({f"{category}/generate": _filtered})
     generate = Generate(
-        WordRetriever([CERTIFICATE, LINKS]), author, language, fallback=OfflineModel()
+        author_context(WordRetriever([CERTIFICATE, LINKS])),
+        author,
+        language,
+        fallback=OfflineModel(),
     )
     assignment = Assignment(
         id=f"{category}-0001",
@@ -86,6 +89,8 @@ async def test_an_outside_text_that_states_nothing_new_is_not_asked_about(
         turn=1,
         chunk=chunk_of("news.md#0", text),
     )
-    outcome = await Generate(WordRetriever([CERTIFICATE, LINKS]), author, "auto")(assignment)
+    outcome = await Generate(author_context(WordRetriever([CERTIFICATE, LINKS])), author, "auto")(
+        assignment
+    )
     assert isinstance(outcome, Rejection)
     assert outcome.check == check

@@ -24,13 +24,15 @@ from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
+from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
+from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Blocked, Candidate, Failure, Rejection
 from uaeval.resources import shipped
-from uaeval.runner import PendingRecord, attempt, keep_busy
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.synthesis.verify import Proven, Verify
 
 Outcome = Proven | Rejection | Failure | Blocked | PendingRecord
@@ -53,7 +55,7 @@ def main(
         build_or_open(chunks, folder / "index", embedding_named(DEFAULT_EMBEDDING)) as index,
         ResponseStore(folder / "responses.sqlite") as store,
     ):
-        verifier = Models({}, PromptLibrary(), store=store).built(settings)
+        verifier = Models({}, PromptLibrary(), Ledger(store, open_prices(None))).built(settings)
         for category in BUILT_IN:
             cases = read_cases(category, index.chunks)
             outcomes = asyncio.run(_verify(cases, index, verifier))
@@ -67,7 +69,7 @@ async def _verify(cases: Sequence[Case], index: HybridIndex, model: Model) -> tu
     verify = Verify(index, model, modalities="text", passages_shown=8)
 
     async def one(candidate: Candidate) -> Outcome:
-        return await attempt("verify", candidate.id, partial(verify, candidate))
+        return await Attempts()("verify", candidate.id, partial(verify, candidate))
 
     found: dict[str, Outcome] = {}
     candidates = (case.candidate for case in cases)

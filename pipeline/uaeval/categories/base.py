@@ -16,7 +16,6 @@ from uaeval.records import Assignment, Candidate, Check, Chunk, Evidence, Query,
 
 D = TypeVar("D", bound=Draft)
 
-Difficulty = Literal["easy", "medium", "hard"]
 CodeCheck: TypeAlias = Callable[[Candidate, Retriever], Check]
 Expected: TypeAlias = tuple[frozenset[str], ...]
 """Sets of chunk ids: a right response rests on any chunk of each set."""
@@ -65,7 +64,7 @@ class CategorySpec(Generic[D]):
     """What makes a query of this category unanswerable."""
     acceptance: str
     """What a response must do to be acceptable."""
-    difficulty: Difficulty
+    difficulty: Literal["easy", "medium", "hard"]
 
     assigned: tuple[str, ...] = ()
     """Subtypes in the order in which the plan assigns them, likelier ones more often; empty: the
@@ -81,9 +80,8 @@ class CategorySpec(Generic[D]):
     given them."""
     source: Literal["chunks", "articles"] = "chunks"
     """What queries are written from: chunks of the knowledge base, or outside articles. A query
-    from an article has an outside answer, a hardness, and can be put to the built-in RAG."""
-    keeps_document_of: Literal["twin", "source"] = "twin"
-    """The chunk whose document counts against `per_document`: the twin's or the candidate's."""
+    from an article has an outside answer, a hardness, and can be put to the built-in RAG; the
+    article counts against `per_document`, for others the document of the twin."""
     oversample: float = 1.0
     """How many times its quota is proven, so that the selection can spread their hardness."""
 

@@ -150,7 +150,6 @@ CATEGORY = CategorySpec(
     difficulty="easy",
     turns=3,
     source="articles",
-    keeps_document_of="source",
     oversample=1.5,
     draft=OutOfDatabaseDraft,
     shown=_shown,

@@ -1,8 +1,9 @@
 """Read settings and other mappings from YAML files and from `pyproject.toml`."""
 
 import tomllib
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -15,7 +16,11 @@ def read_settings(path: Path) -> dict[str, object]:
     Raises:
         ConfigError: the file is missing, does not hold a mapping, or has a duplicate key.
     """
-    value = _tool_table(path) if path.suffix == ".toml" else read_yaml(path, "settings")[1]
+    if path.suffix == ".toml":
+        tables = _read(path, "settings", tomllib.loads)[1]
+        value = tables.get("tool", {}).get("uaeval", {})
+    else:
+        value = read_yaml(path, "settings")[1]
     if not isinstance(value, dict):
         raise ConfigError(f"{path} should hold `setting: value` lines")
     return with_underscores(value)
@@ -24,16 +29,6 @@ def read_settings(path: Path) -> dict[str, object]:
 def with_underscores(mapping: dict[object, object]) -> dict[str, object]:
     """Return a mapping with `_` in place of `-` in its keys."""
     return {str(name).replace("-", "_"): setting for name, setting in mapping.items()}
-
-
-def _tool_table(path: Path) -> object:
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise ConfigError(f"no such settings file: {path}") from error
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"cannot read the settings file {path}: {error}") from error
-    return tables.get("tool", {}).get("uaeval", {})
 
 
 class _UniqueKeyLoader(yaml.SafeLoader):
@@ -60,9 +55,13 @@ def read_yaml(path: Path, what: str) -> tuple[str, object]:
     Raises:
         ConfigError: the file is missing or not YAML, or holds an impossible date or number.
     """
+    return _read(path, what, lambda text: yaml.load(text, _UniqueKeyLoader))
+
+
+def _read(path: Path, what: str, parse: Callable[[str], Any]) -> tuple[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
-        return text, yaml.load(text, _UniqueKeyLoader)
+        return text, parse(text)
     except FileNotFoundError as error:
         raise ConfigError(f"no such {what} file: {path}") from error
     except RecursionError as error:

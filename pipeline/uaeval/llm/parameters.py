@@ -28,10 +28,6 @@ class Parameters:
     sample: int = 0
     """Which of several independent replies to the same question."""
 
-    def __post_init__(self) -> None:
-        if self.base_url is not None:
-            public_url(self.base_url)
-
 
 def _tokens(reported: object) -> int:
     """Return the tokens that an endpoint reports; 0 if it reports no number that can be true."""

@@ -19,7 +19,7 @@ from uaeval.categories.registry import categories
 from uaeval.errors import ReplyError, StorageError
 from uaeval.llm import replies
 from uaeval.llm.model import R
-from uaeval.llm.replies import CompletionDraft, Draft, Reply, Written
+from uaeval.llm.replies import CompletionDraft, Reply, Written
 from uaeval.plugins import GROUPS, plugins
 from uaeval.redaction import redact
 
@@ -36,7 +36,6 @@ _NOT_PLAIN = re.compile(
 )
 _INTEGER = re.compile(r"[+-]?\d{1,18}")
 _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
-_WRITTEN = re.compile(r"Written\[(\w+)\]")
 
 
 def read_reply(text: str, reply_type: type[R], *, cut_off: bool = False) -> R:
@@ -71,26 +70,16 @@ def repair_order(problem: str) -> str:
 
 def reply_type_named(name: str) -> type[Reply]:
     """Return the reply type of this `__name__`, for example `Written[NonsensicalDraft]`."""
-    written = _WRITTEN.fullmatch(name)
-    wanted = written[1] if written else name
-    own = {kind.__name__: kind for spec in categories() for kind in spec.reply_types}
-    if name in own:
-        return own[name]
-    kind = getattr(replies, wanted, None) or _of_package(wanted)
-    if written and isinstance(kind, type) and issubclass(kind, Draft | CompletionDraft):
-        return Written[kind]  # type: ignore[valid-type] # mypy wants a literal class
-    if not written and isinstance(kind, type) and issubclass(kind, Reply):
-        return kind
+    for group in GROUPS:
+        plugins(group)  # their types are subclasses of `Reply` once they are loaded
+    of_categories = (kind for spec in categories() for kind in spec.reply_types)
+    own = (Written[CompletionDraft], *vars(replies).values())
+    for kind in (*of_categories, *own, *Reply.__subclasses__()):
+        if isinstance(kind, type) and issubclass(kind, Reply) and kind.__name__ == name:
+            return kind
     raise StorageError(
         f"unknown reply type {name}; use the version of uaeval that made the request"
     )
-
-
-def _of_package(name: str) -> type[Reply] | None:
-    """Return the reply type of this name that an installed package defines."""
-    for group in GROUPS:
-        plugins(group)
-    return next((kind for kind in Reply.__subclasses__() if kind.__name__ == name), None)
 
 
 # --- finding the object -------------------------------------------------------------------------
@@ -111,10 +100,6 @@ def _find_object(text: str) -> dict[str, object]:
     """Return the only JSON object in `text`; `ValueError` says why there is none."""
     if not text:
         raise ValueError("the reply is empty")
-    if text.startswith("{"):
-        value, end = _decode(text, 0)
-        if isinstance(value, dict) and not text[end:].strip():
-            return value
     candidates = list(_objects(_without_thinking(text)))
     distinct = [each for n, each in enumerate(candidates) if each not in candidates[:n]]
     if not distinct:

@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Annotated, Final, Self
+
+from pydantic import AfterValidator
 
 from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
-from uaeval.errors import ConfigError, RunAborted
+from uaeval.errors import RunAborted
 from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
 from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Parameters, Usage
-from uaeval.llm.store import ResponseStore
+from uaeval.llm.parameters import Parameters, Usage, split_name
 from uaeval.llm.stored_model import KeptModel, StoredModel
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
@@ -27,8 +28,6 @@ class Role(StrEnum):
     """What a model does in a run."""
 
     GENERATOR = "generator"
-    FALLBACK = "fallback"
-    """The author where a content filter blocks the generator: always `offline`."""
     VERIFIER = "verifier"
     JUDGE = "judge"
     SYSTEM = "system"
@@ -50,10 +49,16 @@ def role_of(prompt: str) -> Role:
     return Role.SYSTEM if folder == _OF_SYSTEM else _ROLES.get(last, Role.JUDGE)
 
 
+def _checked(name: str) -> str:
+    if name != OFFLINE:
+        split_name(name)
+    return name
+
+
 class ModelSettings(CallSettings):
     """One model and how it is called."""
 
-    name: str = OFFLINE
+    name: Annotated[str, AfterValidator(_checked)] = OFFLINE
     """`offline`, or `provider:model`."""
     base_url: str | None = None
     concurrency: int = MOST_AT_ONCE
@@ -118,8 +123,8 @@ class Models:
 
     settings: Mapping[Role, ModelSettings]
     prompts: PromptLibrary
-    store: ResponseStore | None = None
-    ledger: Ledger | None = None
+    ledger: Ledger
+    """Counts the calls, and ends them at its limits; replies are kept in its store."""
     concurrency: int = 8
 
     def __post_init__(self) -> None:
@@ -136,11 +141,10 @@ class Models:
     def built(self, settings: ModelSettings) -> Model:
         """Return the model with these settings, the same one each time.
 
-        With a store its replies are kept, except those of the offline engine, which cost nothing.
-        With a ledger as well its calls are counted, and end at the limits.
+        Replies are kept, except those of the offline engine, which cost nothing.
 
         Raises:
-            ConfigError: the name is unknown, a package or key is missing, or batch has no store.
+            ConfigError: the name is unknown, or a package or key is missing.
         """
         if settings not in self._built:
             self._built[settings] = self._build(settings)
@@ -151,45 +155,23 @@ class Models:
             from uaeval.offline.model import OfflineModel
 
             return OfflineModel()
-        parameters = settings.parameters
+        kept = (settings.name, self.ledger.store, self.prompts, settings.parameters)
         if settings.batch:
             from uaeval.llm.batch.model import BatchModel
 
-            if self.store is None:
-                raise ConfigError(f"{settings.name} in batches needs a run folder for its requests")
-            return BatchModel(
-                settings.name,
-                self.store,
-                self.prompts,
-                parameters,
-                any_provider=settings.on_ray,
-            )
-        if self.ledger:
-            self.ledger.require_price(settings.name)
+            return BatchModel(*kept, any_provider=settings.on_ray)
+        self.ledger.require_price(settings.name)
         place = (settings.name, settings.base_url)
         pace = self._paces.setdefault(place, settings.pace(self._room))
-        model = settings.live(self.prompts, parameters, pace)
-        if self.store is None:
-            return model
-        return StoredModel(
-            settings.name,
-            self.store,
-            self.prompts,
-            parameters,
-            inner=model,
-            ledger=self.ledger,
-        )
+        model = settings.live(self.prompts, settings.parameters, pace)
+        return StoredModel(*kept, inner=model, ledger=self.ledger)
 
     def samples(self, role: Role) -> tuple[Model, ...]:
-        """Return the models that vote in `role`; `ConfigError` if replies are always the same."""
+        """Return the models that vote in `role`; the settings refuse several of the engine."""
         model, count = self[role], self.settings.get(role, ModelSettings()).samples
         if count == 1:
             return (model,)
-        if not isinstance(model, KeptModel):
-            raise ConfigError(
-                f"{model.name} always answers the same, so that no majority can be taken; "
-                f"leave samples out, or take another {role}"
-            )
+        assert isinstance(model, KeptModel)
         return (model, *(model.sample(number) for number in range(1, count)))
 
     @property
@@ -197,14 +179,8 @@ class Models:
         """The settings of every model that has a role or was built."""
         return frozenset((*self.settings.values(), *self._built))
 
-    def usage(self) -> list[ModelUsage]:
-        """Return the calls, tokens and cost of all sessions, by role and model."""
-        return role_usage(self.ledger) if self.ledger else []
-
     def prices(self) -> dict[str, Price]:
         """Return the known prices of the models in use, by name."""
-        if self.ledger is None:
-            return {}
         names = {settings.name for settings in self.in_use}
         prices = {name: self.ledger.prices.price(name) for name in sorted(names)}
         return {name: price for name, price in prices.items() if price is not None}
@@ -215,8 +191,7 @@ class Models:
         In batch mode no further request is queued.
         """
         self._room.close(RunAborted("Nothing more is to be asked."))
-        if self.store is not None:
-            self.store.accepts_requests = False
+        self.ledger.store.accepts_requests = False
 
     async def settle(self) -> None:
         """Wait until every call under way has ended and its reply is stored."""

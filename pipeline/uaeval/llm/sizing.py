@@ -4,7 +4,8 @@ import hashlib
 import json
 import math
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
@@ -12,10 +13,10 @@ from typing import Final
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Usage, split_name
+from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.replies import Reply, reply_format
-from uaeval.llm.roles import Role, role_of
+from uaeval.llm.roles import ModelSettings, Role, role_of
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.resources import shipped_table
 
@@ -87,6 +88,12 @@ class SizingModel:
             self._sizes.setdefault(prompt_name, []).append(size)
         raise PendingReply(f"{prompt_name} was measured, not asked")
 
+    async def measure(self, asks: Iterable[Awaitable[object]]) -> None:
+        """Await each of `asks`, which put their questions to this model."""
+        for asked in asks:
+            with suppress(PendingReply):
+                await asked
+
     def calls(self) -> dict[str, int]:
         """Count the questions by prompt."""
         return {prompt: len(sizes) for prompt, sizes in self._sizes.items()}
@@ -112,41 +119,28 @@ class RoleForecast:
     """US dollars; `None` if the price is unknown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RolePrices:
-    """The model of each role, which must be a model's name, and the price of its tokens."""
-
-    models: Mapping[Role, str]
-    prices: PriceTable
-    batch: bool
-
-    def __post_init__(self) -> None:
-        for name in self.models.values():
-            if name != OFFLINE:
-                split_name(name)
-
-
-def amounts(
-    calls: Mapping[str, float], sizes: Mapping[str, Size], terms: RolePrices
+def forecast(
+    calls: Mapping[str, float],
+    sizes: Mapping[str, Size],
+    models: Mapping[Role, ModelSettings],
+    prices: PriceTable,
 ) -> tuple[RoleForecast, ...]:
     """Sum up expected calls, given by prompt, by role; the offline engine makes none."""
     forecasts = []
-    for role in Role:
-        prompts = [
-            name for name in calls if role_of(name) is role and terms.models[role] != OFFLINE
-        ]
+    for role, model in models.items():
+        prompts = [name for name in calls if role_of(name) is role and model.name != OFFLINE]
         if not prompts:
             continue
         sent = sum(calls[name] * sizes[name].prompt for name in prompts)
         replied = sum(calls[name] * sizes[name].completion for name in prompts)
         used = Usage(prompt_tokens=round(sent), completion_tokens=round(replied))
-        forecast = RoleForecast(
+        of_role = RoleForecast(
             role=role,
-            model=terms.models[role],
+            model=model.name,
             calls=sum(calls[name] for name in prompts),
             prompt_tokens=sent,
             completion_tokens=replied,
-            cost=terms.prices.cost(terms.models[role], used, batch=terms.batch),
+            cost=prices.cost(model.name, used, batch=model.batch and not model.on_ray),
         )
-        forecasts.append(forecast)
+        forecasts.append(of_role)
     return tuple(forecasts)

@@ -74,6 +74,7 @@ class StageProgress(ProgressListener):
         self._done, self._tenths, self._total = 0, 0, total
         self._bars.reset(self._task, total=total, description=escape(redact(stage)), note="")
         print_line(f"{stage} ({total})" if total else stage)
+        self._redraw()
 
     def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
         """Move the bar, and count how records ended."""
@@ -86,6 +87,10 @@ class StageProgress(ProgressListener):
         if self._total and self._done * TENTHS // self._total > self._tenths:
             self._tenths = self._done * TENTHS // self._total
             print_line(f"{self._done} of {self._total}" + (f"  ({note})" if note else ""))
+        self._redraw()
+
+    def _redraw(self) -> None:
+        """Do nothing: a terminal draws its bars by itself."""
 
 
 class NotebookProgress(StageProgress):
@@ -101,17 +106,8 @@ class NotebookProgress(StageProgress):
     def __exit__(self, *_: object) -> None:
         self._place.update(self._bars)
 
-    def started(self, stage: str, total: int | None = None) -> None:
-        """Start a bar."""
-        super().started(stage, total)
-        self._draw()
-
-    def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
-        """Move the bar, and draw it unless that was done just now."""
-        super().advanced(outcome, done, total)
-        self._draw()
-
-    def _draw(self) -> None:
+    def _redraw(self) -> None:
+        """Draw the bar unless that was done just now."""
         if monotonic() - self._drawn >= _REDRAWN_S:
             self._drawn = monotonic()
             self._place.update(self._bars)

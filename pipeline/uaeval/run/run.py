@@ -10,7 +10,7 @@ from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig
 from uaeval.errors import LimitReached, RunAborted, StorageError, UsageError
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
-from uaeval.llm.roles import Models, ModelSettings, Role
+from uaeval.llm.roles import Models, ModelSettings, Role, role_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary, open_prompts
 from uaeval.run.progress import ProgressListener
@@ -45,7 +45,7 @@ class Run:
     def save(self) -> None:
         """Write the manifest, if there is one, with calls, tokens and cost so far."""
         if self.manifest is not None:
-            self.manifest.usage = [] if self.shares_store else self.models.usage()
+            self.manifest.usage = [] if self.shares_store else role_usage(self.ledger)
             write_json(self.folder / "manifest.json", self.manifest.model_dump(mode="json"))
 
 
@@ -74,7 +74,7 @@ async def open_run(
     own = nullcontext(store) if store is not None else ResponseStore(RunFolder(folder).store_path)
     with own as opened:
         ledger = Ledger(opened, prices, config)
-        models = Models(roles, prompts, store=opened, ledger=ledger, concurrency=config.concurrency)
+        models = Models(roles, prompts, ledger, config.concurrency)
         run = Run(folder, prompts, opened, ledger, models, progress, shares_store=store is not None)
         try:
             yield run
@@ -101,5 +101,4 @@ def reopen_run(folder: Path, manifest: BaseManifest | None) -> Iterator[Run]:
     prompts = open_prompts(None)
     with ResponseStore(path) as store:
         ledger = Ledger(store, open_prices(None, manifest.prices if manifest else None))
-        models = Models({}, prompts, store=store, ledger=ledger)
-        yield Run(folder, prompts, store, ledger, models, manifest=manifest)
+        yield Run(folder, prompts, store, ledger, Models({}, prompts, ledger), manifest=manifest)

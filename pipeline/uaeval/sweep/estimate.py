@@ -1,17 +1,16 @@
 """Estimate what an evaluation or a sweep takes, without a call to a model."""
 
-from collections.abc import Awaitable, Iterable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack
 
 from uaeval.config import EvaluationConfig
-from uaeval.errors import PendingReply
 from uaeval.evaluation.judging.judge import judge, judge_tasks
 from uaeval.formats.query_source import laid_out, what_is_asked
 from uaeval.jobs import finished_run, roles
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
-from uaeval.llm.sizing import REPLY_CHARACTERS, RoleForecast, RolePrices, SizingModel, amounts
+from uaeval.llm.sizing import REPLY_CHARACTERS, RoleForecast, SizingModel, forecast
 from uaeval.prompts import open_prompts
 from uaeval.records import Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
@@ -75,7 +74,7 @@ async def _ask(
 ) -> None:
     """Have the built-in RAG put its questions to `sizing`."""
     asks = rag_system(config, index, sizing).asks
-    await _measure(asked for query in queries for asked in asks(query))
+    await sizing.measure(asked for query in queries for asked in asks(query))
 
 
 async def _judged(config: EvaluationConfig, queries: Sequence[Query]) -> SizingModel:
@@ -94,22 +93,14 @@ async def _judged(config: EvaluationConfig, queries: Sequence[Query]) -> SizingM
         )
         for query in queries
     ]
-    await _measure(judge(task, sizing, config.policy) for task in judge_tasks(queries, responses))
+    tasks = judge_tasks(queries, responses)
+    await sizing.measure(judge(task, sizing, config.policy) for task in tasks)
     return sizing
 
 
 def _forecast(config: EvaluationConfig, sizing: SizingModel) -> tuple[RoleForecast, ...]:
-    models = {role: settings.name for role, settings in roles(config).items()}
-    prices, batch = open_prices(config.prices), config.mode == "batch"
     calls = {
         prompt: count * (config.samples if role_of(prompt) is Role.JUDGE else 1)
         for prompt, count in sizing.calls().items()
     }
-    return amounts(calls, sizing.sizes(), RolePrices(models=models, prices=prices, batch=batch))
-
-
-async def _measure(asks: Iterable[Awaitable[object]]) -> None:
-    """Put each question to a model that notes its size."""
-    for asked in asks:
-        with suppress(PendingReply):
-            await asked
+    return forecast(calls, sizing.sizes(), roles(config), open_prices(config.prices))

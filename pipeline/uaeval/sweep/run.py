@@ -19,7 +19,7 @@ from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
-from uaeval.llm.roles import ModelSettings
+from uaeval.llm.roles import ModelSettings, role_usage
 from uaeval.prompts import open_prompts
 from uaeval.records import Query
 from uaeval.report.sweep import RankedCell, write_sweep
@@ -88,7 +88,7 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
             # On Ray one round answers what all cells wait for.
             while left := {n: cell for n, cell in left.items() if await evaluated(n, cell)}:
                 await answer_round(run, config.engine)
-        usage = run.models.usage()
+        usage = role_usage(run.ledger)
     progress.started("comparing the cells")
     sweep = _compared(grid.cells, usage)
     write_sweep(grid.folder, grid.axes, sweep.ranked, sweep.comparisons, sweep.usage)

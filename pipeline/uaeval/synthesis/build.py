@@ -123,7 +123,7 @@ async def build(
     schedule = Scheduler(lines, concurrency=concurrency, batch=batch)
     work = partial(_outcome_of, schedule, Attempts(), generate, verify)
     final = False
-    saves = PeriodicSaver(lambda: save(BuildResult.of(lines)))
+    save_now_and_then = now_and_then(lambda: save(BuildResult.of(lines)))
 
     def done(ended: CandidateResult | None) -> None:
         nonlocal final
@@ -134,7 +134,7 @@ async def build(
             final = True
             on_final(BuildResult.of(lines))
         progress.advanced(ended.outcome, *schedule.progress())
-        saves.now_and_then()
+        save_now_and_then()
 
     _, wanted = schedule.progress()
     progress.started(f"writing queries to select {sum(line.quota for line in lines)} from", wanted)
@@ -177,24 +177,21 @@ async def _outcome_of(
     return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
 
 
-class PeriodicSaver:
-    """Saves so seldom that saving takes at most `SAVE_SHARE` of the time."""
+def now_and_then(
+    save: Callable[[], None], clock: Callable[[], float] = time.monotonic
+) -> Callable[[], None]:
+    """Return `save`, called so seldom that it takes at most `SAVE_SHARE` of the time."""
+    due = clock() + SAVE_EVERY
 
-    def __init__(
-        self, save: Callable[[], None], clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._save = save
-        self._clock = clock
-        self._due = clock() + SAVE_EVERY
+    def save_if_due() -> None:
+        nonlocal due
+        started = clock()
+        if started >= due:
+            save()
+            ended = clock()
+            due = ended + max(SAVE_EVERY, (ended - started) / SAVE_SHARE)
 
-    def now_and_then(self) -> None:
-        """Save if the last time is long enough ago."""
-        started = self._clock()
-        if started < self._due:
-            return
-        self._save()
-        ended = self._clock()
-        self._due = ended + max(SAVE_EVERY, (ended - started) / SAVE_SHARE)
+    return save_if_due
 
 
 @contextmanager

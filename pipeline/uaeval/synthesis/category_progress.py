@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Self, TypeAlias
 
-from uaeval.records import Assignment, Blocked, Candidate, Category, Failure, Rejection
+from uaeval.records import Assignment, Blocked, Candidate, Category, Chunk, Failure, Rejection
 from uaeval.runner import PendingRecord
 from uaeval.synthesis.select import DuplicateIndex, Selection, Selector
 from uaeval.synthesis.verify import Proven
@@ -68,8 +68,6 @@ class CategoryProgress:
     _tried: int = field(init=False)
     """Those of the settled assignments that did not fail."""
     _in_flight: InFlight | None = field(init=False, default=None)
-    _open: Counter[str] = field(init=False, default_factory=Counter)
-    """Assignments that were started and have not ended, by passage."""
     _to_start: Counter[str] = field(init=False)
     """Assignments that are left in the plan, by passage."""
     _end_of_batch: int = 0
@@ -84,7 +82,6 @@ class CategoryProgress:
         assignment = self.plan[self.started]
         self.started += 1
         self._to_start[assignment.chunk.id] -= 1
-        self._open[assignment.chunk.id] += 1
         self._in_flight = None
         return assignment
 
@@ -107,8 +104,6 @@ class CategoryProgress:
     def end(self, attempt: CandidateResult) -> list[Proven]:
         """Record how an assignment ended; return the pairs that are usable by that."""
         passage = attempt.assignment.chunk.id
-        if attempt.assignment.id not in self.ended:
-            self._open[passage] -= 1
         self.ended[attempt.assignment.id] = attempt
         if self.once and isinstance(attempt.outcome, Rejection) and self._to_start[passage]:
             left = (each for each in self.plan[self.started :] if each.chunk.id != passage)
@@ -202,9 +197,14 @@ class CategoryProgress:
         """
         missing, in_flight = self.selector.missing, self.in_flight
         within = self._within_batch() if batch else missing > 0 and self.started < len(self.plan)
-        if not within or (self.once and self._open[self.plan[self.started].chunk.id]):
+        if not within or (self.once and self._has_open(self.plan[self.started].chunk)):
             return False
         return batch or room or in_flight.open + in_flight.proven < missing
+
+    def _has_open(self, passage: Chunk) -> bool:
+        """Return whether an assignment from this passage was started and has not ended."""
+        started = self.plan[self.settled : self.started]
+        return any(each.chunk.id == passage.id and each.id not in self.ended for each in started)
 
     def _within_batch(self) -> bool:
         """Return whether the batch has room; a new one opens when all of the last are final.

@@ -12,7 +12,6 @@ from uaeval.run_folder import Manifest
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.panel import GOT_RIGHT
-from uaeval.synthesis.select import Selection
 from uaeval.synthesis.verify import Proven
 from uaeval.text.telling_apart import Easy, told_apart
 
@@ -133,15 +132,14 @@ def easy_pairs(built: BuildResult) -> dict[str, tuple[Easy, ...]]:
 
 def without(built: BuildResult, easy: Mapping[str, Sequence[Easy]]) -> BuildResult:
     """Return the result with the easy pairs passed over."""
-    selections = {name: _without(each, easy) for name, each in built.selections.items()}
+    selections = {}
+    for name, selection in built.selections.items():
+        dropped = [
+            Rejection(id=pair.id, check="easy", rationale=_REASONS[easy[pair.id][0]])
+            for pair in selection.chosen
+            if pair.id in easy
+        ]
+        chosen = tuple(pair for pair in selection.chosen if pair.id not in easy)
+        passed_over = (*selection.passed_over, *dropped)
+        selections[name] = replace(selection, chosen=chosen, passed_over=passed_over)
     return replace(built, selections=selections)
-
-
-def _without(selection: Selection, easy: Mapping[str, Sequence[Easy]]) -> Selection:
-    dropped = [
-        Rejection(id=pair.id, check="easy", rationale=_REASONS[easy[pair.id][0]])
-        for pair in selection.chosen
-        if pair.id in easy
-    ]
-    chosen = tuple(pair for pair in selection.chosen if pair.id not in easy)
-    return replace(selection, chosen=chosen, passed_over=(*selection.passed_over, *dropped))

@@ -9,15 +9,14 @@ from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.llm.ledger import LedgerEntry
-from uaeval.llm.prices import open_prices
-from uaeval.llm.roles import Role, role_of
+from uaeval.llm.prices import PriceTable, open_prices
+from uaeval.llm.roles import ModelSettings, Role, role_of
 from uaeval.llm.sizing import (
     CHARACTERS_PER_TOKEN,
     DECLINED,
     RoleForecast,
-    RolePrices,
     Size,
-    amounts,
+    forecast,
 )
 from uaeval.prompts import open_prompts
 from uaeval.records import Category
@@ -147,9 +146,8 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
     folder, earlier = session.folder, earlier_session(session)
     if earlier and earlier.status == "complete":
         return Estimate(ends=((), ()), wanted=config.size, missing=0, observed=())
+    models = roles_of(config)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
-    names = {role: settings.name for role, settings in roles_of(config).items()}
-    terms = RolePrices(models=names, prices=prices, batch=config.mode == "batch")
     entries: tuple[LedgerEntry, ...] = ()
     if folder.store_path.exists():
         with reopen_run(folder.path, earlier) as run:
@@ -159,7 +157,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
         lines = planned_lines(config, material, compared(config, material))
         progress.started("measuring prompts on a sample of the plan")
         sample = await measure(lines, index, config, open_prompts(config.prompts))
-    return _estimate(config, lines, sample, earlier, entries, terms)
+    return _estimate(config, lines, sample, earlier, entries, models, prices)
 
 
 def _estimate(
@@ -168,9 +166,10 @@ def _estimate(
     sample: Sample,
     earlier: Manifest | None,
     entries: Sequence[LedgerEntry],
-    terms: RolePrices,
+    models: Mapping[Role, ModelSettings],
+    prices: PriceTable,
 ) -> Estimate:
-    spare = math.ceil(config.concurrency / len(lines))
+    spare, batch = math.ceil(config.concurrency / len(lines)), config.mode == "batch"
     made = Counter[str]()
     for entry in entries:
         made[entry.prompt] += entry.asked
@@ -182,14 +181,14 @@ def _estimate(
         for line in lines:
             name = line.category
             rates = seen[name] or assumed(name, accepted, sample, config.samples)
-            attempts = attempts_of(line, rates.accepted, batch=terms.batch, spare=spare)
+            attempts = attempts_of(line, rates.accepted, batch=batch, spare=spare)
             calls |= calls_left(attempts, rates, made)
             proven += attempts * rates.accepted
             if config.ask_rag and category_of(name).outside:
                 calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - made[RAG_PROMPT])
         if config.closed_book_check:
             calls[CLOSED_BOOK] = max(0.0, 2 * proven - made[CLOSED_BOOK])
-        return amounts(calls, _sizes(sample, entries, accepted), terms)
+        return forecast(calls, _sizes(sample, entries, accepted), models, prices)
 
     wanted = sum(line.quota for line in lines)
     chosen = sum(earlier.chosen.values()) if earlier else 0

@@ -1,8 +1,10 @@
 """From an assignment to a candidate: show the author its passages, read back what it wrote."""
 
 import re
-from collections.abc import Awaitable, Container
-from dataclasses import dataclass, field, replace
+from collections.abc import Container
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache, partial
 from typing import Any, Final
 
 from uaeval.categories.base import AuthorContext, CategorySpec
@@ -34,22 +36,30 @@ USER = "user"
 """Named as the author of a query that a user brought."""
 
 
+def author_context(
+    retriever: Retriever,
+    related: int = RELATED,
+    usable: Container[str] | None = None,
+    parallels: ParallelPassages = NOTHING_COMPARED,
+) -> AuthorContext:
+    """Return where an author's passages come from; those related to a chunk are searched once.
+
+    See `uaeval.synthesis.related.related_to` for `usable` and `parallels`.
+    """
+    search = cache(lambda chunk: related_to(retriever, chunk, related, usable, parallels))
+    return AuthorContext(retriever, search, related)
+
+
 @dataclass(frozen=True, slots=True)
 class Generate:
     """Write one candidate per assignment, or return why the passage does not serve."""
 
-    retriever: Retriever
+    context: AuthorContext
     model: Model
     language: str
-    related: int = RELATED
-    """Other passages that an author who writes from several is shown."""
     fallback: Model | None = None
-    """The offline engine; writes where the author is blocked, in categories that allow it."""
-    usable: Container[str] | None = None
-    """Ids of the chunks that may be related to another; `None`: any."""
-    parallels: ParallelPassages = NOTHING_COMPARED
-    """The parallel passages, of which related ones are taken in turn with those of the search."""
-    _found: dict[str, tuple[Chunk, ...]] = field(default_factory=dict, repr=False)
+    """The offline engine; writes where the author is blocked, in categories that allow it. Where it
+    cannot either, what is blocked stays blocked."""
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
         """Ask the category's author.
@@ -59,38 +69,26 @@ class Generate:
             PendingReply: the reply comes in a later batch.
         """
         spec = category(assignment.category)
-        context = AuthorContext(self.retriever, self._related_to, self.related)
-        shown = spec.shown(context, assignment)
+        shown = spec.shown(self.context, assignment)
         if spec.outside and (unfit := unfit_article(assignment.chunk.text, shown)):
             return Rejection(id=assignment.id, check=unfit[0], rationale=unfit[1])
         fields = dict(spec.author_fields(assignment, shown))
         if spec.voiced:
             fields |= assignment.voice.fields() if assignment.voice else ANY
 
-        def read(reply: Written[Draft]) -> Candidate | Rejection:
-            if reply.draft is None:
-                return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
-            return _candidate(spec, assignment, reply.draft, shown)
-
         async def write(author: Model) -> Candidate | Rejection:
-            prompt, reply_type = f"{spec.name}/generate", spec.written
-            return await author.ask(prompt, reply_type, read, language=self.language, **fields)
+            prompt, read = f"{spec.name}/generate", partial(_candidate, spec, assignment, shown)
+            return await author.ask(prompt, spec.written, read, language=self.language, **fields)
 
         try:
             return await write(self.model)
-        except BlockedError as blocked:
-            if self.fallback is None or not spec.offline_steps_in:
-                raise
-            outcome = await _in_its_place(write(self.fallback), blocked)
-            return replace(outcome, author=self.fallback.name, voice=None)
-
-    def _related_to(self, chunk: Chunk) -> tuple[Chunk, ...]:
-        """Return related chunks, searched once: a chunk returns in later turns."""
-        if chunk.id not in self._found:
-            self._found[chunk.id] = related_to(
-                self.retriever, chunk, self.related, self.usable, self.parallels
-            )
-        return self._found[chunk.id]
+        except BlockedError:
+            if self.fallback and spec.offline_steps_in:
+                with suppress(LanguageError):
+                    outcome = await write(self.fallback)
+                    if isinstance(outcome, Candidate):
+                        return replace(outcome, author=self.fallback.name, voice=None)
+            raise
 
 
 def unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
@@ -112,23 +110,16 @@ def _runs(text: str) -> frozenset[tuple[str, ...]]:
     return frozenset(zip(*(every[start:] for start in range(RUN)), strict=False))
 
 
-async def _in_its_place(
-    writing: Awaitable[Candidate | Rejection], blocked: BlockedError
-) -> Candidate:
-    """Let another author write; where it cannot, what is blocked stays blocked."""
-    try:
-        outcome = await writing
-    except LanguageError:
-        raise blocked from None
-    if isinstance(outcome, Rejection):
-        raise blocked
-    return outcome
-
-
 def _candidate(
-    spec: CategorySpec[Any], assignment: Assignment, draft: Draft, shown: NumberedPassages
+    spec: CategorySpec[Any],
+    assignment: Assignment,
+    shown: NumberedPassages,
+    reply: Written[Draft],
 ) -> Candidate | Rejection:
     """Turn the reply into a record; passage numbers become chunk ids."""
+    draft = reply.draft
+    if draft is None:
+        return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
     candidate = Candidate(
         id=assignment.id,
         category=assignment.category,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from uaeval.categories.names import category_names
 from uaeval.categories.numbered_passages import NumberedPassages
@@ -74,15 +75,10 @@ class Complete:
             tuple(hit.chunk for hit in self.retriever.search(query.question, SHOWN))
         )
 
-        def read(reply: Written[CompletionDraft]) -> Candidate | Rejection:
-            if reply.draft is None:
-                return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
-            return self._candidate(assignment, query, reply.draft, shown)
-
         return await self.model.ask(
             "given/complete",
             Written[CompletionDraft],
-            read,
+            partial(_candidate, assignment, query, shown),
             language=self.language,
             category=assignment.category,
             known=category(assignment.category).known(query) or NOTHING_KNOWN,
@@ -90,30 +86,37 @@ class Complete:
             passages=shown.passages,
         )
 
-    def _candidate(
-        self, assignment: Assignment, query: Query, draft: CompletionDraft, shown: NumberedPassages
-    ) -> Candidate:
-        twin = twin_of(draft.twin, shown.chunk(draft.passage))
-        fact = draft.fact or ""
-        denying = [chunk.id for chunk in shown.chunks if stands_in(fact, chunk.text)]
-        outside = category(assignment.category).outside
-        ids = {chunk.id for chunk in shown.chunks}
-        readings = shown.readings(draft.readings) or tuple(
-            reading for reading in query.readings if reading.chunk_id in ids
-        )
-        return Candidate(
-            id=assignment.id,
-            category=assignment.category,
-            subtype=query.subtype,
-            question=query.question,
-            reason=query.reason or draft.reason.strip(),
-            twin=twin,
-            source_chunk_id=denying[0] if denying else twin.chunk_id,
-            author=USER,
-            missing=query.subtype,
-            readings=readings,
-            premise=draft.premise,
-            fact=draft.fact,
-            outside_answer=(query.outside_answer or draft.outside_answer) if outside else None,
-            phrasings=tuple(draft.phrasings),
-        )
+
+def _candidate(
+    assignment: Assignment,
+    query: Query,
+    shown: NumberedPassages,
+    reply: Written[CompletionDraft],
+) -> Candidate | Rejection:
+    draft = reply.draft
+    if draft is None:
+        return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
+    twin = twin_of(draft.twin, shown.chunk(draft.passage))
+    fact = draft.fact or ""
+    denying = [chunk.id for chunk in shown.chunks if stands_in(fact, chunk.text)]
+    outside = category(assignment.category).outside
+    ids = {chunk.id for chunk in shown.chunks}
+    readings = shown.readings(draft.readings) or tuple(
+        reading for reading in query.readings if reading.chunk_id in ids
+    )
+    return Candidate(
+        id=assignment.id,
+        category=assignment.category,
+        subtype=query.subtype,
+        question=query.question,
+        reason=query.reason or draft.reason.strip(),
+        twin=twin,
+        source_chunk_id=denying[0] if denying else twin.chunk_id,
+        author=USER,
+        missing=query.subtype,
+        readings=readings,
+        premise=draft.premise,
+        fact=draft.fact,
+        outside_answer=(query.outside_answer or draft.outside_answer) if outside else None,
+        phrasings=tuple(draft.phrasings),
+    )

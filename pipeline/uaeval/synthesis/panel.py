@@ -36,14 +36,39 @@ class Panel:
     """
 
     members: tuple[Verifying, ...]
+    rag: Callable[[str], Awaitable[str]] | None = None
+    """Asks a RAG; it is put each proven outside question."""
+    closed_book: Callable[[str], Awaitable[str | None]] | None = None
+    """Asks a model without passages; it is put each proven query and its twin."""
+    drop_easy: bool = False
+    """Whether a pair is rejected that this model gets right, so that another takes its place."""
 
     async def __call__(self, candidate: Candidate) -> Proven | Rejection:
-        """Return the outcome of the majority, or a rejection if there is none.
+        """Return the outcome of the majority with what was answered, or a rejection.
 
         Raises:
-            RecordError: a verifier could not be asked, or its reply makes no sense; not a vote.
+            RecordError: a model could not be asked, or its reply makes no sense; not a vote.
             PendingReply: a reply comes in a later batch.
         """
+        outcome = await self._vote(candidate)
+        if isinstance(outcome, Rejection):
+            return outcome
+        if self.rag and category(candidate.category).outside:
+            outcome = replace(outcome, rag_answer=await self.rag(candidate.question))
+        if self.closed_book is None:
+            return outcome
+        asks = map(self.closed_book, (candidate.twin.question, candidate.question))
+        try:
+            answer, other = await all_of([*asks])
+        except BlockedError:  # by a content filter: no refusal, and no answer
+            return outcome
+        expected = candidate.twin.reference_answer
+        right = other is None and answer is not None and covered_by(expected, answer)
+        if right and self.drop_easy:
+            return Rejection(id=candidate.id, check="easy", rationale=GOT_RIGHT)
+        return replace(outcome, closed_book=right)
+
+    async def _vote(self, candidate: Candidate) -> Proven | Rejection:
         outcomes = await all_of([verify(candidate) for verify in self.members])
         if len(outcomes) == 1:
             return outcomes[0]
@@ -60,86 +85,27 @@ class Panel:
         return replace(outcome, rationale=f"{outcome.rationale} (votes: {votes})")
 
 
-@dataclass(frozen=True, slots=True)
-class RagAsked:
-    """Verify a candidate; ask a RAG each proven outside question."""
-
-    verify: Verifying
-    retriever: Retriever
-    model: Model
-
-    async def __call__(self, candidate: Candidate) -> Proven | Rejection:
-        """Return the outcome of the verifier, with the answer of the RAG if it is proven.
-
-        Raises:
-            RecordError: the verifier or the RAG could not be asked, or replied out of form.
-            PendingReply: a reply comes in a later batch.
-        """
-        outcome = await self.verify(candidate)
-        if isinstance(outcome, Rejection) or not category(candidate.category).outside:
-            return outcome
-        return replace(outcome, rag_answer=await self.ask(candidate.question))
-
-    async def ask(self, question: str) -> str:
-        """Return what the RAG says; a refusal by the model is an answer like any other.
-
-        Raises:
-            RecordError: the RAG could not be asked, or replied out of form.
-            PendingReply: the reply comes in a later batch.
-        """
-        hits = self.retriever.search(question, RAG_PASSAGES)
-        shown = NumberedPassages(tuple(hit.chunk for hit in hits))
-        try:
-            return await self.model.ask(
-                RAG_PROMPT,
-                RagAnswer,
-                lambda reply: reply.answer,
-                question=question,
-                passages=shown.passages,
-            )
-        except RefusedError as refusal:
-            return refusal.text
+async def ask_rag(retriever: Retriever, model: Model, question: str) -> str:
+    """Return what a RAG says; a refusal by the model is an answer like any other."""
+    hits = retriever.search(question, RAG_PASSAGES)
+    shown = NumberedPassages(tuple(hit.chunk for hit in hits))
+    try:
+        return await model.ask(
+            RAG_PROMPT,
+            RagAnswer,
+            lambda reply: reply.answer,
+            question=question,
+            passages=shown.passages,
+        )
+    except RefusedError as refusal:
+        return refusal.text
 
 
-@dataclass(frozen=True, slots=True)
-class ClosedBookCheck:
-    """Verify a candidate; put a proven query and its twin to the model without passages."""
-
-    verify: Verifying
-    model: Model
-    drop: bool
-    """Whether a pair is rejected that the model gets right, so that another takes its place."""
-
-    async def __call__(self, candidate: Candidate) -> Proven | Rejection:
-        """Return the outcome of the verifier, with whether the model gets a proven pair right.
-
-        Raises:
-            RecordError: a model could not be asked, or replied out of form.
-            PendingReply: a reply comes in a later batch.
-        """
-        outcome = await self.verify(candidate)
-        if isinstance(outcome, Rejection):
-            return outcome
-        twin = candidate.twin
-        try:
-            answer, other = await all_of([self.ask(twin.question), self.ask(candidate.question)])
-        except BlockedError:  # by a content filter: no refusal, and no answer
-            return outcome
-        right = other is None and answer is not None and covered_by(twin.reference_answer, answer)
-        if right and self.drop:
-            return Rejection(id=candidate.id, check="easy", rationale=GOT_RIGHT)
-        return replace(outcome, closed_book=right)
-
-    async def ask(self, question: str) -> str | None:
-        """Return what the model says without passages; `None` if it declines.
-
-        Raises:
-            RecordError: the model could not be asked, was blocked, or replied out of form.
-            PendingReply: the reply comes in a later batch.
-        """
-        try:
-            return await self.model.ask(
-                CLOSED_BOOK, ClosedBookAnswer, lambda reply: reply.answer, question=question
-            )
-        except RefusedError:
-            return None
+async def ask_closed_book(model: Model, question: str) -> str | None:
+    """Return what the model says without passages; `None` if it declines."""
+    try:
+        return await model.ask(
+            CLOSED_BOOK, ClosedBookAnswer, lambda reply: reply.answer, question=question
+        )
+    except RefusedError:
+        return None

@@ -4,6 +4,7 @@ import asyncio
 import math
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from importlib.metadata import version
 from typing import TypeAlias
 
@@ -21,11 +22,11 @@ from uaeval.storage import write_journal
 from uaeval.synthesis.build import build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import easy_pairs, rows, without
-from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate
+from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate, author_context
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.own_queries import Complete, given_lines
-from uaeval.synthesis.panel import ClosedBookCheck, Panel, RagAsked, Verifying
+from uaeval.synthesis.panel import Panel, ask_closed_book, ask_rag
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, parallel_passages
 from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes
@@ -152,7 +153,7 @@ async def _fill(
     built = await build(
         lines,
         author,
-        _verifier(config, index, run.models),
+        _panel(config, index, run.models),
         concurrency=config.concurrency,
         batch=config.queued,
         progress=run.progress,
@@ -176,28 +177,23 @@ def _author(
     index, author = material.index, models[Role.GENERATOR]
     if given:
         return Complete(index, author, config.language, {query.id: query for query in given})
-    return Generate(
-        index,
-        author,
-        config.language,
-        related=RELATED_OFFLINE if config.model == OFFLINE else RELATED,
-        fallback=models[Role.FALLBACK],
-        usable=frozenset(chunk.id for chunk in material.chunks),
-        parallels=parallels,
-    )
+    related = RELATED_OFFLINE if config.model == OFFLINE else RELATED
+    usable = frozenset(chunk.id for chunk in material.chunks)
+    context = author_context(index, related, usable, parallels)
+    return Generate(context, author, config.language, models.built(ModelSettings()))
 
 
-def _verifier(config: SynthesisConfig, index: HybridIndex, models: Models) -> Verifying:
-    panel = Panel(
+def _panel(config: SynthesisConfig, index: HybridIndex, models: Models) -> Panel:
+    asked = models[Role.SYSTEM]
+    return Panel(
         tuple(
             Verify(index, model, config.modalities, config.shown_to_verifier)
             for model in models.samples(Role.VERIFIER)
-        )
+        ),
+        rag=partial(ask_rag, index, asked) if config.ask_rag else None,
+        closed_book=partial(ask_closed_book, asked) if config.closed_book_check else None,
+        drop_easy=config.drop_easy,
     )
-    verifying = RagAsked(panel, index, models[Role.SYSTEM]) if config.ask_rag else panel
-    if config.closed_book_check:
-        return ClosedBookCheck(verifying, models[Role.SYSTEM], config.drop_easy)
-    return verifying
 
 
 def compared(config: SynthesisConfig, material: Material) -> ParallelPassages:

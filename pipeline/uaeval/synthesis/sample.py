@@ -1,9 +1,8 @@
 """Measure the prompts of a run on a sample of its plan, with real passages and no call."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from uaeval.categories.registry import category
 from uaeval.config import SynthesisConfig
@@ -11,10 +10,9 @@ from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.sizing import Size, SizingModel
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Assignment, Candidate, Category, Reading, Twin
-from uaeval.runner import attempt
 from uaeval.synthesis.category_progress import CategoryProgress
-from uaeval.synthesis.generate import Generate
-from uaeval.synthesis.panel import ClosedBookCheck, RagAsked
+from uaeval.synthesis.generate import Generate, author_context
+from uaeval.synthesis.panel import ask_closed_book, ask_rag
 from uaeval.synthesis.verify import Verify
 
 SAMPLE = 24
@@ -46,7 +44,7 @@ async def measure(
     Words of the passage, of typical length, replace what a reply would provide.
     """
     model = SizingModel(prompts)
-    generate = Generate(index, model, config.language)
+    generate = Generate(author_context(index), model, config.language)
     verify = Verify(index, model, config.modalities, config.shown_to_verifier)
     asked = {}
     for line in lines:
@@ -54,23 +52,22 @@ async def measure(
         chance = random.Random(f"{config.seed}/estimate/{line.category}")
         drawn = chance.sample(head, min(SAMPLE, len(head)))
         for assignment in drawn:
-            await attempt("generate", assignment.id, partial(generate, assignment))
-            await _measure_verifier(stand_in(assignment, index), verify)
+            await model.measure([generate(assignment)])
+            await model.measure(_asks(stand_in(assignment, index), verify))
         put = model.calls().get(f"{line.category}/generate", 0)
         asked[line.category] = put / len(drawn) if drawn else 0.0
     return Sample(sizes=model.sizes(), asked=asked)
 
 
-async def _measure_verifier(candidate: Candidate, verify: Verify) -> None:
+def _asks(candidate: Candidate, verify: Verify) -> Iterator[Awaitable[object]]:
+    """Yield what may be asked about a candidate once it is written."""
     spec = category(candidate.category)
-    await attempt("verify", candidate.id, partial(spec.ask_verifier, verify, candidate))
+    yield spec.ask_verifier(verify, candidate)
     if spec.outside:
-        rag = RagAsked(verify, verify.retriever, verify.model)
-        await attempt("verify", candidate.id, partial(rag.ask, candidate.question))
-    closed_book = ClosedBookCheck(verify, verify.model, drop=False)
-    await attempt("verify", candidate.id, partial(closed_book.ask, candidate.question))
+        yield ask_rag(verify.retriever, verify.model, candidate.question)
+    yield ask_closed_book(verify.model, candidate.question)
     if second := spec.prove:
-        await attempt("verify", candidate.id, partial(second.ask, verify, candidate))
+        yield second.ask(verify, candidate)
 
 
 def stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:

@@ -216,8 +216,8 @@ def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
 
 def _document(pair: Proven) -> str:
     candidate = pair.candidate
-    of_source = category_of(candidate.category).keeps_document_of == "source"
-    chunk_id = candidate.source_chunk_id if of_source else candidate.twin.chunk_id
+    outside = category_of(candidate.category).outside
+    chunk_id = candidate.source_chunk_id if outside else candidate.twin.chunk_id
     return chunk_id.rpartition("#")[0]
 
 

@@ -15,8 +15,6 @@ from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest, RunFolder
 
-RAG, CLOSED_BOOK = "answer", "closed_book"
-"""Last parts of the names of the prompts that are asked on request."""
 _INPUT = (
     "the knowledge base's files have changed",
     "what --news names has changed",
@@ -94,7 +92,7 @@ def _news_print(entries: Sequence[str]) -> str:
 def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, str]:
     """Return the SHA-256 of every prompt that a run may put, by name."""
     categories = category_names() if config.queries else config.categories
-    asked = {RAG: config.ask_rag, CLOSED_BOOK: config.closed_book_check}
+    asked = {"answer": config.ask_rag, "closed_book": config.closed_book_check}
     purposes = SYNTHESIS | {name for name, wanted in asked.items() if wanted}
     return library.hashes(purposes, categories)
 
