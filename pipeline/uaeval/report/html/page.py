@@ -27,8 +27,6 @@ from uaeval.storage import stream_journal
 _ASSETS = Path(__file__).with_name("assets")
 _LIBRARIES = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
 _SCRIPTS = ("charts.js", "tables.js", "passages.js", "queries.js")
-_DRAWN = ("kind", "rows", "series", "axes", "options")
-"""What of a chart the script draws; what the page says of it stands in the HTML."""
 
 
 def report_page(runs: Sequence[Evaluation], *, home: str = "", review: str = "") -> str:
@@ -119,7 +117,7 @@ def _data(
                 }
                 for spec in categories()
             },
-            "charts": [{name: getattr(chart, name) for name in _DRAWN} for chart in drawn],
+            "charts": [chart["drawn"] for chart in drawn],
             "queries": query_rows(queries, runs, flipped, passages),
             "passages": passages.rows,
         }
