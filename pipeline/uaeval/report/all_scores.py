@@ -32,9 +32,7 @@ _SECTIONS: Mapping[str, str] = MappingProxyType(
 )
 """The sections in their order, each with its note."""
 
-
 _OVERALL, _BY_CATEGORY, _TWINS, _BLOCKED, _DIFFICULTY, _SUBTYPE, _CURVE, _FURTHER = _SECTIONS
-
 
 _OWN_SECTION: Mapping[Family, str] = MappingProxyType(
     {Family.BLOCKED: _BLOCKED, Family.CURVE: _CURVE, Family.JUDGED: _FURTHER}

@@ -23,7 +23,6 @@ Policy = Literal["lenient", "strict"]
 VERDICT_PROMPT = "judge/verdict"
 CORRECT_PROMPT = "judge/correct"
 
-
 UNDECIDED_LABEL: Final = "undecided"
 """How a judge replies so; it becomes a record, never the label of a judgement."""
 
