@@ -17,7 +17,7 @@ from uaeval.errors import UsageError
 from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
 from uaeval.report import tables
-from uaeval.report.html.page import dataset_page, report_page
+from uaeval.report.html.page import report_page
 from uaeval.report.text import environment
 from uaeval.resources import PACKAGE
 from uaeval.review.app import review_app
@@ -79,7 +79,7 @@ class _View:
         """Return the page of a dataset."""
         run = self._run(request.path_params["run"])
         folder, review = RunFolder(run.folder), f"{HOME}review/{run.id}/"
-        return _page(dataset_page(folder, home=HOME, review=review))
+        return _page(report_page((), folder, home=HOME, review=review))
 
     def report(self, request: Request) -> Response:
         """Return the report of an evaluation, or the comparison of several."""
