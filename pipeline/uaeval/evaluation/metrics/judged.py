@@ -131,5 +131,3 @@ def judged_metric(
         applies=applies,
     )
 
-
-AnyJudgedMetric: TypeAlias = JudgedMetric[Any]

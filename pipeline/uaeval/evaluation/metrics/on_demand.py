@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any
 
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.judged import AnyJudgedMetric, Case, Sources, Values
+from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources, Values
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
 from uaeval.evaluation.run import write_failures
@@ -61,7 +61,7 @@ async def measure_further(
 
 
 def _by_code(
-    metric: AnyJudgedMetric, cases: Sequence[Case], sources: Sources, *, asked: bool
+    metric: JudgedMetric[Any], cases: Sequence[Case], sources: Sources, *, asked: bool
 ) -> tuple[dict[str, Any], list[Case]]:
     """Return what code can tell, by query id, and the cases that the judge is asked about.
 
@@ -81,7 +81,7 @@ def _by_code(
 
 
 def mean_scores(
-    metric: AnyJudgedMetric, rows: Rows, values: Mapping[str, Values]
+    metric: JudgedMetric[Any], rows: Rows, values: Mapping[str, Values]
 ) -> Iterable[Score]:
     """Yield the mean of each metric in each group; `values` are by query id.
 
