@@ -7,7 +7,7 @@ A package adds one under the entry-point group `uaeval.metrics`, with its prompt
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
@@ -130,4 +130,3 @@ def judged_metric(
         file=f"{metric.name}.jsonl",
         applies=applies,
     )
-
