@@ -94,6 +94,20 @@ def test_offline_every_cell_is_an_evaluation_and_the_table_has_them_all(
     assert (run / "sweeps" / "first" / "table.md").read_text(encoding="utf-8") == table
 
 
+def test_the_cells_answer_from_the_index_that_the_settings_name(run: Path, uaeval: Uaeval) -> None:
+    own = run.parent / "own"
+    own.mkdir()
+    (own / "queries.jsonl").write_bytes((run / "queries.jsonl").read_bytes())
+    path = grid(own, "  retriever: [bm25, vector]\n", f"index: {run}\njudge: offline")
+    estimated = uaeval("estimate", path, "--sweep")
+    assert estimated.code == 0, estimated.err
+    done = uaeval("sweep", path)
+    assert done.code == 0, done.err
+    for cell in ("first.bm25", "first.vector"):
+        responses = read_journal(own / "evaluations" / cell / "responses.jsonl", Response)
+        assert all(one.retrieved_contexts for one in responses)
+
+
 def test_cells_share_what_models_answered(run: Path, uaeval: Uaeval) -> None:
     text = "  retriever: [bm25, vector]\n  rewriting: [multi_query]\n  reranker: [none, model]\n"
     text += "  answer_prompt: [default, by_case]\n  k: [1]\n"

@@ -19,8 +19,9 @@ from uaeval.evaluation.metrics.attribution import (
     attribute,
     by_code,
     passages_of,
+    unjudged,
 )
-from uaeval.evaluation.metrics.judged import Case, CodeResult
+from uaeval.evaluation.metrics.judged import Case
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.llm.replies import EvidenceJudgement, Reply
 from uaeval.offline.model import OfflineModel
@@ -33,18 +34,18 @@ def _case(query: Query, response: Response, second: str = "no") -> Case:
     return Case(query=query, response=response, outcome=item)
 
 
-def _by_code(case: Case) -> CodeResult[Attribution] | None:
+def _by_code(case: Case) -> Attribution | None:
     return by_code(case, TEXTS)
 
 
-def _result(query: Query, *contexts: Context, text: str = "80 hours.") -> CodeResult[Attribution]:
+def _result(query: Query, *contexts: Context, text: str = "80 hours.") -> Attribution:
     found = _by_code(_case(query, with_contexts(query, *contexts, text=text)))
     assert found
     return found
 
 
 def _fault(query: Query, *contexts: Context, text: str = "80 hours.") -> Fault:
-    return _result(query, *contexts, text=text).record.fault
+    return _result(query, *contexts, text=text).fault
 
 
 def test_a_good_response_and_a_blocked_one_are_laid_to_nobody() -> None:
@@ -95,7 +96,7 @@ async def test_a_judge_is_asked_whether_other_passages_hold_the_evidence(
 ) -> None:
     query = two_readings()
     response = with_contexts(query, *by_id("leave.md#1"), text="SECRET")
-    assert _result(query, *by_id("leave.md#1")).unjudged
+    assert unjudged(_result(query, *by_id("leave.md#1")))
     judge = ScriptedModel(
         {
             "judge/attribution": EvidenceJudgement.model_validate(
@@ -117,7 +118,7 @@ async def test_a_judge_is_asked_whether_other_passages_hold_the_evidence(
 def test_where_code_decides_no_judge_is_asked() -> None:
     query = supported_control()
     found = _result(query, *by_id("leave.md#1"))
-    assert (found.unjudged, found.record.judge) == (None, None)
+    assert (unjudged(found), found.judge) == (None, None)
 
 
 async def test_a_judge_that_fails_decides_nothing() -> None:
@@ -128,8 +129,8 @@ async def test_a_judge_that_fails_decides_nothing() -> None:
     case = _case(query, with_contexts(query, *by_id("fees.md#0")))
     with pytest.raises(ModelError):
         await attribute(case, ScriptedModel({"judge/attribution": failing}))
-    unjudged = _result(query, *by_id("fees.md#0")).unjudged
-    assert unjudged is not None and unjudged.fault is Fault.UNKNOWN
+    record = unjudged(_result(query, *by_id("fees.md#0")))
+    assert record is not None and record.fault is Fault.UNKNOWN
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uaeval.evaluation.statistics.composites import Observation
-from uaeval.evaluation.statistics.corrected_ratio import (
+from uaeval.evaluation.statistics.composites import (
+    Observation,
     ProportionEstimate,
-    rogan_gladen,
     weighted_share,
 )
+from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen
 
 SHARES = st.builds(ProportionEstimate, st.floats(0, 1), st.floats(1, 500))
 

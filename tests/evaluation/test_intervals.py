@@ -9,7 +9,6 @@ from scipy.stats import binomtest, ttest_1samp
 from uaeval.evaluation.statistics.intervals import (
     cluster_bootstrap,
     effective_size,
-    proportion_interval,
     wilson,
 )
 from uaeval.evaluation.statistics.statistic import Array
@@ -46,7 +45,7 @@ def test_twins_that_never_agree_are_not_taken_as_more_than_they_are() -> None:
 def test_where_all_agree_a_document_counts_once(outcome: bool) -> None:
     outcomes, clusters = [outcome] * 60, [f"d{i // 3}" for i in range(60)]
     assert design_effect(outcomes, clusters) == 3.0
-    assert proportion_interval(outcomes, clusters) == wilson(float(outcome), 20)
+    assert effective_size(outcomes, clusters) == 20
 
 
 def test_one_document_is_worth_one_item() -> None:
@@ -64,8 +63,9 @@ def test_uneven_weights_carry_less_and_equal_ones_change_nothing() -> None:
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=1, max_size=60))
 def test_an_interval_holds_its_share(items: list[tuple[bool, int]]) -> None:
     outcomes, clusters = [hit for hit, _ in items], [f"d{place}" for _, place in items]
-    low, high = proportion_interval(outcomes, clusters)
-    assert 0 <= low <= sum(outcomes) / len(outcomes) <= high <= 1
+    share = sum(outcomes) / len(outcomes)
+    low, high = wilson(share, effective_size(outcomes, clusters))
+    assert 0 <= low <= share <= high <= 1
 
 
 def _mean(totals: Array) -> Array:

@@ -51,9 +51,12 @@ def test_a_new_evaluation_has_no_response_and_no_judgement() -> None:
 
 
 def test_a_judge_can_be_added_unless_a_majority_of_judges_decides() -> None:
-    plain, voted = _manifest(), _manifest().model_copy(update={"settings": {"majority": True}})
-    assert plain.addable() == {"metrics", "other_judges"}
-    assert voted.addable() == {"metrics"}
+    given = {"metrics": ["final_score"], "other_judges": ["openai:m"]}
+    for settings, changed in (({}, []), ({"majority": True}, ["other_judges was None"])):
+        earlier, later = (
+            _manifest().model_copy(update={"settings": settings | more}) for more in ({}, given)
+        )
+        assert [change.partition(",")[0] for change in later.changes(earlier)] == changed
 
 
 @pytest.mark.parametrize(

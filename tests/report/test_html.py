@@ -27,7 +27,7 @@ from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.records import Blocked, Metric
 from uaeval.report.comparison import FLIPS, flips_by_runs, runs_table
 from uaeval.report.html import rows
-from uaeval.report.html.page import dataset_page, report_page
+from uaeval.report.html.page import report_page
 from uaeval.report.outcome import outcome
 from uaeval.run_folder import Count, RunFolder
 from uaeval.storage import write_journal
@@ -208,7 +208,9 @@ def test_a_candidate_that_selection_turned_down_is_not_called_unneeded(tmp_path:
     manifest.stages["select"] = {"nonsensical": Count(rejected=5, reasons=reasons)}
     run.write_manifest(manifest)
     (chart,) = (
-        one for one in _data(dataset_page(run))["charts"] if "proven, not needed" in one["series"]
+        one
+        for one in _data(report_page((), run))["charts"]
+        if "proven, not needed" in one["series"]
     )
     counts = {one["part"]: one["value"] for one in chart["rows"] if one["row"] == "nonsensical"}
     assert counts == {"in the dataset": 1, "proven, not needed": 1, "rejected": 3 + 4}

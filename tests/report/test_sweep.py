@@ -10,7 +10,7 @@ from tests.evaluation.folders import manifest_of
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.records import Score
-from uaeval.report.sweep import RankedCell, category_table, ranges, sweep_table, write_sweep
+from uaeval.report.sweep import RankedCell, ranges, sweep_tables, write_sweep
 
 JOINT = Score(
     metric="joint_score",
@@ -63,13 +63,13 @@ DIFFERENCES = [comparison("s.top", "s.low", 0.01), comparison("s.top", "s.none",
 
 
 def test_cells_stand_in_order_with_null_last_and_a_dash_for_it() -> None:
-    sheet = sweep_table(CELLS, DIFFERENCES)
+    sheet, _ = sweep_tables(CELLS, DIFFERENCES)
     assert sheet.columns[:4] == ("#", "model", "joint %", "95 % interval")
     assert [row[1] for row in sheet.rows] == ["m", "a|b", "openai:z"]
     assert sheet.rows[0][-1] == "2"
     assert sheet.rows[2][2:4] == ("–", "–")
     assert "all 1 comparisons" in sheet.note
-    brief = sweep_table(CELLS, DIFFERENCES, brief=True)
+    brief, _ = sweep_tables(CELLS, DIFFERENCES, brief=True)
     assert brief.columns == ("#", "model", "joint %", "95 % interval", "better than")
     assert brief.rows[0] == ("1", "m", "80.0", "10.0–90.0", "2")
 
@@ -78,7 +78,7 @@ def test_the_acceptable_ratio_stands_by_category_with_a_dash_for_what_was_not_ju
     best, *others = CELLS
     ratio = replace(JOINT, metric="acceptable_ratio", group="nonsensical", value=0.25)
     vars(best.evaluation)["scores"] = (*best.evaluation.scores, ratio)
-    table = category_table([best, *others])
+    _, table = sweep_tables([best, *others], DIFFERENCES)
     at = table.columns.index("nonsensical")
     assert table.columns[:2] == ("#", "model")
     assert [row[at] for row in table.rows] == ["25.0", "–", "–"]

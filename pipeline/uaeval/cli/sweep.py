@@ -22,14 +22,14 @@ def sweep(
     Example: uaeval sweep grid.yaml
     """
     from uaeval.report.costs import usage_table
-    from uaeval.report.sweep import sweep_table
+    from uaeval.report.sweep import sweep_tables
     from uaeval.report.terminal import render
     from uaeval.sweep.grid import read_grid
     from uaeval.sweep.run import run_sweep
 
     read = read_grid(grid, ctx.obj.options)
     result = finish(partial(run_sweep, read))
-    OUT.print(render(sweep_table(result.ranked, result.comparisons, brief=True)))
+    OUT.print(render(sweep_tables(result.ranked, result.comparisons, brief=True)[0]))
     OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
     say(f"The table is {read.folder / 'table.md'}")
     exit_if_failed(result.failures)

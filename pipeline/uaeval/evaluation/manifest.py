@@ -23,19 +23,18 @@ class WorkManifest(BaseManifest):
     failures: dict[str, int] = Field(default={})
     """Failed calls by stage."""
 
-    def changes(self, earlier: Self) -> list[str]:
-        """Describe what differs from an earlier manifest and decides the result."""
-        changed = earlier.other_settings(self.settings, free=self.addable())
+    def changes(self, earlier: Self, free: Set[str] = frozenset()) -> list[str]:
+        """Describe what differs from an earlier manifest and decides the result.
+
+        Settings in `free` may differ when the work goes on.
+        """
+        changed = earlier.other_settings(self.settings, free)
         if earlier.dataset != self.dataset:
             changed.append("the dataset has changed")
         known = earlier.prompts.keys() & self.prompts.keys()  # each metric brings its own prompts
         if any(earlier.prompts[name] != self.prompts[name] for name in known):
             changed.append("prompts have changed")
         return changed
-
-    def addable(self) -> Set[str]:
-        """Name the settings that may differ when the work goes on."""
-        return frozenset()
 
     def remedy(self, earlier: Self, folder: Path) -> str:
         """Return what else can be done, to end the message."""
@@ -113,14 +112,13 @@ class EvaluationManifest(WorkManifest):
         known = self.settings
         return build(ScoreSettings, policy=known.get("policy"), weights=known.get("weights"))
 
-    def changes(self, earlier: Self) -> list[str]:
+    def changes(self, earlier: Self, free: Set[str] = frozenset({"metrics"})) -> list[str]:
         """Describe what differs, the file of recorded responses too."""
+        if not self.settings.get("majority"):  # else the other judges decide, too
+            free |= {"other_judges"}
         recorded = ["the recorded responses have changed"]
-        return super().changes(earlier) + (recorded if earlier.recorded != self.recorded else [])
-
-    def addable(self) -> Set[str]:
-        """Name the settings that change nothing, unless a majority of the judges decides."""
-        return {"metrics"} if self.settings.get("majority") else {"metrics", "other_judges"}
+        changed = super().changes(earlier, free)
+        return changed + (recorded if earlier.recorded != self.recorded else [])
 
     def remedy(self, earlier: Self, folder: Path) -> str:
         """Return the command that computes the scores anew, if weights or policy differ."""

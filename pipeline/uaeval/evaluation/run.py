@@ -22,7 +22,6 @@ RESPONSES = "responses.jsonl"
 JUDGEMENTS = "judgements.jsonl"
 UNDECIDED = "judgements.undecided.jsonl"
 
-
 QueryOutcome: TypeAlias = (
     Response | Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
 )

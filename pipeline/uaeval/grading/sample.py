@@ -23,7 +23,6 @@ from uaeval.systems.retrieval import RetrievedPassages
 ANSWER: Final = "answer"
 JUDGE: Final = "judge"
 
-
 ShareOfOne: TypeAlias = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 

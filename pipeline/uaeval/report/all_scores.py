@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from types import MappingProxyType
 
 from uaeval.categories.names import category_names
@@ -13,54 +14,50 @@ from uaeval.records import Score
 from uaeval.report.tables import ReportTable, declared_table
 
 _ORDER = {name: place for place, name in enumerate(category_names())}
-_SECTIONS: Mapping[str, str] = MappingProxyType(
+
+
+class _Section(StrEnum):
+    """The sections in their order."""
+
+    OVERALL = "Overall"
+    BY_CATEGORY = "Unanswerable queries by category"
+    TWINS = "Twins by category"
+    BLOCKED = "Stopped by a content filter"
+    DIFFICULTY = "By difficulty"
+    SUBTYPE = "By subtype"
+    CURVE = "Joint score by weight of correctness"
+    FURTHER = "Further metrics"
+
+
+_OWN_SECTION: Mapping[Family, _Section] = MappingProxyType(
     {
-        "Overall": "",
-        "Unanswerable queries by category": "",
-        "Twins by category": "",
-        "Stopped by a content filter": (
-            "A blocked response is not a refusal: it is left out of the ratios above, and a "
-            "blocked twin counts as incorrect. The ratios with blocked count it as a refusal."
-        ),
-        "By difficulty": "",
-        "By subtype": "",
-        "Joint score by weight of correctness": (
-            "The weight of the acceptable ratio is what is left to 1."
-        ),
-        "Further metrics": "Means of scores in percent.",
+        Family.BLOCKED: _Section.BLOCKED,
+        Family.CURVE: _Section.CURVE,
+        Family.JUDGED: _Section.FURTHER,
     }
-)
-"""The sections in their order, each with its note."""
-
-
-_OVERALL, _BY_CATEGORY, _TWINS, _BLOCKED, _DIFFICULTY, _SUBTYPE, _CURVE, _FURTHER = _SECTIONS
-
-
-_OWN_SECTION: Mapping[Family, str] = MappingProxyType(
-    {Family.BLOCKED: _BLOCKED, Family.CURVE: _CURVE, Family.JUDGED: _FURTHER}
 )
 """Families whose scores form a section of their own, whatever their groups."""
 
 
 def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
     """Return the scores in their sections; a section without a score is left out."""
-    by_section: dict[str, list[Score]] = {title: [] for title in _SECTIONS}
+    by_section: dict[_Section, list[Score]] = {section: [] for section in _Section}
     for score in scores:
         by_section[_section(score)].append(score)
-    for title in (_BY_CATEGORY, _TWINS):
-        by_section[title].sort(key=lambda score: _ORDER[score.group])
+    for section in (_Section.BY_CATEGORY, _Section.TWINS):
+        by_section[section].sort(key=lambda score: _ORDER[score.group])
     return tuple(_score_table(title, members) for title, members in by_section.items() if members)
 
 
-def _section(score: Score) -> str:
+def _section(score: Score) -> _Section:
     family = metric_named(score.metric).family
     if family in _OWN_SECTION:
         return _OWN_SECTION[family]
     if score.group in (OVERALL, MACRO):
-        return _OVERALL
+        return _Section.OVERALL
     if score.group in _ORDER:
-        return _TWINS if family is Family.CONTROLS else _BY_CATEGORY
-    return _SUBTYPE if "/" in score.group else _DIFFICULTY
+        return _Section.TWINS if family is Family.CONTROLS else _Section.BY_CATEGORY
+    return _Section.SUBTYPE if "/" in score.group else _Section.DIFFICULTY
 
 
 def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
@@ -70,7 +67,7 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
         for metric in judged_metrics().values()
         if names & {spec.name for spec in metric.metrics}
     ]
-    return declared_table("scores", scores, title=title, notes=[_SECTIONS[title], *of_metrics])
+    return declared_table("scores", scores, title=title, notes=of_metrics)
 
 
 def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:

@@ -16,7 +16,7 @@ from uaeval.evaluation.metrics.registry import (
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
 from uaeval.records import Score
 from uaeval.report import tables
-from uaeval.report.tables import ReportTable, declared_table, find, percent, whole
+from uaeval.report.tables import ReportTable, declared_table, ends, find, percent, whole
 
 NO_JOINT_SCORE = "There is no joint score"
 NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable query."
@@ -174,15 +174,15 @@ def _value(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
     if metric is not ACCEPTABLE or score is None or score.interval is None:
         return whole(value)
     mark = "" if score.reliable else tables.UNRELIABLE
-    return f"{whole(value)} ({_range(*score.interval, brief)}{mark})"
+    return f"{whole(value)} ({ends(score.interval, mark, _rounded)})"
 
 
 def _bounds(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
     score = row.scores.get(metric)
-    if score is None or score.judged == score.n or score.worst is None or score.best is None:
+    if score is None or score.judged == score.n:
         return tables.NOTHING
-    return _range(score.worst, score.best, brief)
+    return ends((score.worst, score.best), write=_rounded if brief else percent)
 
 
-def _range(low: float, high: float, brief: bool) -> str:
-    return "–".join(f"{100 * end:.0f}" if brief else percent(end) for end in (low, high))
+def _rounded(value: float) -> str:
+    return f"{100 * value:.0f}"

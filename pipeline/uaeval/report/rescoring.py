@@ -67,9 +67,9 @@ def _attribute(evaluation: Evaluation) -> None:
     known = {record.query_id: record for record in evaluation.records(ATTRIBUTION)}
     texts = texts_of(evaluation.dataset.chunks_path, evaluation.queries)
     records = (
-        known.get(case.id, result.record)
+        known.get(case.query.id, record)
         for case in evaluation.cases
-        if (result := by_code(case, texts))
+        if (record := by_code(case, texts))
     )
     write_journal(evaluation.folder / ATTRIBUTION.file, Attribution, records)
 

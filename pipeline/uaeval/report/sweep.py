@@ -62,18 +62,20 @@ class RankedCell:
         return score.value if score else None
 
 
-def sweep_table(
+def sweep_tables(
     ranked: Sequence[RankedCell], comparisons: Sequence[Comparison], *, brief: bool = False
-) -> ReportTable:
-    """Show the cells in their order; only the axes that vary have a column.
+) -> tuple[ReportTable, ...]:
+    """Show the cells in their order, and their acceptable ratios by category.
 
-    A brief one has the joint score alone, and fits a terminal.
+    Only the axes that vary have a column. A brief table has the joint score alone, and fits a
+    terminal.
     """
-    numbers = _numbers(ranked)
-    return declared_table(
+    numbers = {cell.name: number for number, cell in enumerate(ranked, 1)}
+    axes = [axis for axis in ranked[0].values if len({cell.values[axis] for cell in ranked}) > 1]
+    cells = declared_table(
         "cells",
         ranked,
-        axes=_varying(ranked),
+        axes=axes,
         brief=brief,
         metrics=_METRICS,
         numbers=numbers,
@@ -84,27 +86,15 @@ def sweep_table(
         tested=sum(each.p_value is not None for each in comparisons),
         level=LEVEL,
     )
-
-
-def category_table(ranked: Sequence[RankedCell]) -> ReportTable:
-    """Show the acceptable ratio of each cell by category, the cells in their order."""
-    return declared_table(
+    by_category = declared_table(
         "cells_by_category",
         ranked,
-        numbers=_numbers(ranked),
-        axes=_varying(ranked),
+        numbers=numbers,
+        axes=axes,
         categories=category_names(),
         acceptable=ACCEPTABLE,
     )
-
-
-def _numbers(ranked: Sequence[RankedCell]) -> dict[str, int]:
-    return {cell.name: number for number, cell in enumerate(ranked, 1)}
-
-
-def _varying(ranked: Sequence[RankedCell]) -> list[str]:
-    """Return the axes of which more than one value occurs."""
-    return [axis for axis in ranked[0].values if len({cell.values[axis] for cell in ranked}) > 1]
+    return cells, by_category
 
 
 def better_than(name: str, comparisons: Sequence[Comparison]) -> frozenset[str]:
@@ -142,7 +132,7 @@ def write_sweep(
         "sweep.md.jinja",
         name=folder.name,
         axes=axes,
-        tables=[sweep_table(ranked, comparisons), category_table(ranked)],
+        tables=sweep_tables(ranked, comparisons),
         ranked=ranked,
         usage=usage_table(usage, len(ranked), "cell"),
     )

@@ -158,11 +158,14 @@ def decimal(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.2f}"
 
 
-def ends(interval: Sequence[float | None] | None, mark: str = "") -> str:
+def ends(
+    interval: Sequence[float | None] | None,
+    mark: str = "",
+    write: Callable[[float], str] = percent,
+) -> str:
     """Write both ends of an interval in percent, and the mark behind them; a dash without one."""
-    if interval is None or None in interval:
-        return NOTHING
-    return "–".join(map(percent, interval)) + mark
+    known = [end for end in interval or () if end is not None]
+    return "–".join(map(write, known)) + mark if len(known) == 2 else NOTHING
 
 
 def interval(score: Score) -> str:

@@ -59,7 +59,7 @@ class _RunView:
 
     async def overview(self, request: Request) -> Response:
         """Return the tasks, and what the annotator has said so far."""
-        annotator = _annotator(request)
+        annotator = request.state.annotator
         return _json(
             {
                 **self._about,
@@ -79,19 +79,17 @@ class _RunView:
     async def item(self, request: Request) -> Response:
         """Return one item."""
         task, item = self._item(request)
-        return _json(self._view_of(task, item, _annotator(request)))
+        return _json(self._view_of(task, item, request.state.annotator))
 
     async def label(self, request: Request) -> Response:
         """Record what the annotator says of an item, and return it."""
         task, item = self._item(request)
-        said = await _body(request)
-        annotator = _annotator(request)
-        task.record(item, annotator, said)
-        return _json(self._view_of(task, item, annotator))
+        task.record(item, request.state.annotator, await _body(request))
+        return _json(self._view_of(task, item, request.state.annotator))
 
     async def undo(self, request: Request) -> Response:
         """Undo the annotator's last step; return its place."""
-        task, annotator = self._task(request), _annotator(request)
+        task, annotator = self._task(request), request.state.annotator
         undone = task.log.undo(annotator)
         place = next((at for at, item in enumerate(task.items) if item.id == undone), None)
         items = [_progress(task, item, annotator) for item in task.items]
@@ -99,16 +97,15 @@ class _RunView:
 
     async def results(self, request: Request) -> Response:
         """Return the figures."""
-        return _json(results(self._task(request), _annotator(request)))
+        return _json(results(self._task(request), request.state.annotator))
 
     async def settle(self, request: Request) -> Response:
         """Decide a disagreement; allowed after labelling the whole sample."""
         task, item = self._item(request)
-        annotator = _annotator(request)
+        annotator = request.state.annotator
         if not task.finished(annotator):
             raise HTTPException(403, "label your whole sample first")
-        said = await _body(request)
-        task.record(item, annotator, said, settles=True)
+        task.record(item, annotator, await _body(request), settles=True)
         return _json(results(task, annotator))
 
     def _task(self, request: Request) -> Task:
@@ -147,11 +144,6 @@ def _name(item: Item) -> str:
     A query's id names its category, which the verdict is given without.
     """
     return "" if item.kind in _WITHOUT_CATEGORY else item.id
-
-
-def _annotator(request: Request) -> str:
-    name: str = request.state.annotator
-    return name
 
 
 async def _body(request: Request) -> Decision:

@@ -68,8 +68,8 @@ INSTRUCTIONS: Final = TypeAdapter(dict[str, Instructions]).validate_python(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
-    """One thing to decide."""
+class Item(Instructions):
+    """One thing to decide, with the guidelines that hold for it."""
 
     id: str
     """The query's id, or the judgement's."""
@@ -77,11 +77,7 @@ class Item:
     """What it can be filtered by."""
     kind: str
     """`query`, or the metric of a judgement; annotators are compared within a kind."""
-    task: str
-    """What is asked of the annotator."""
     question: str
-    guide: Guidelines
-    choices: tuple[DecisionOption, ...]
     blocks: tuple[Block, ...]
     opinions: tuple[Block, ...]
     """What verifier or judge said; in a blind review hidden until one has decided."""

@@ -7,7 +7,6 @@ from uaeval.config import EvaluationConfig
 from uaeval.evaluation.judging.judge import judge, judge_tasks
 from uaeval.formats.query_source import laid_out, what_is_asked
 from uaeval.jobs import finished_run, roles
-from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import REPLY_CHARACTERS, RoleForecast, SizingModel, forecast
@@ -17,7 +16,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.sweep.grid import Grid
 from uaeval.sweep.run import SharedRetrieval, is_complete
 from uaeval.systems.named import RAG, kind_of
-from uaeval.systems.rag import index_of, rag_system
+from uaeval.systems.rag import rag_system
 
 _RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/answer"]]
 """Stands in for a response, in its typical length."""
@@ -32,13 +31,8 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
         UsageError: the dataset or a setting cannot be used.
     """
     config = config.model_copy(update={"dataset": laid_out(config.dataset)})
-    run = finished_run(config)
-    queries = what_is_asked(run, config.controls).queries
-    asked = SizingModel(open_prompts(config.prompts))
-    if kind_of(config).name == RAG:
-        with index_of(config) as index:
-            await _ask(config, index, queries, asked)
-    return (*_forecast(config, asked), *_forecast(config, await _judged(config, queries)))
+    asked = what_is_asked(finished_run(config), config.controls)
+    return await _estimated([config], asked.queries, ProgressListener())
 
 
 async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleForecast, ...]:
@@ -53,28 +47,27 @@ async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleFo
     run, *_ = [finished_run(cell.config) for cell in grid.cells]
     source = what_is_asked(run, grid.cells[0].config.controls)
     left = [cell.config for cell in grid.cells if not is_complete(cell, source)]
+    return await _estimated(left, source.queries, progress)
+
+
+async def _estimated(
+    cells: Sequence[EvaluationConfig], queries: Sequence[Query], progress: ProgressListener
+) -> tuple[RoleForecast, ...]:
     asked = dict[tuple[object, ...], tuple[EvaluationConfig, SizingModel]]()
-    forecasts = list[RoleForecast]()
+    judged = list[RoleForecast]()
     with ExitStack() as stack:
-        shared = SharedRetrieval(run, stack)
-        for number, config in enumerate(left, 1):
-            progress.started(f"measuring cell {number} of {len(left)}")
+        shared = SharedRetrieval(stack)
+        for number, config in enumerate(cells, 1):
+            progress.started(f"measuring cell {number} of {len(cells)}")
             if kind_of(config).name == RAG:
                 model = (config.model, config.base_url, config.prompts)
                 sizing = SizingModel(open_prompts(config.prompts))
                 _, sizing = asked.setdefault(model, (config, sizing))
-                await _ask(config, shared.index(config), source.queries, sizing)
-            forecasts += _forecast(config, await _judged(config, source.queries))
-    forecasts += [each for config, sizing in asked.values() for each in _forecast(config, sizing)]
-    return tuple(forecasts)
-
-
-async def _ask(
-    config: EvaluationConfig, index: HybridIndex, queries: Sequence[Query], sizing: SizingModel
-) -> None:
-    """Have the built-in RAG put its questions to `sizing`."""
-    asks = rag_system(config, index, sizing).asks
-    await sizing.measure(asked for query in queries for asked in asks(query))
+                asks = rag_system(config, shared.index(config), sizing).asks
+                await sizing.measure(each for query in queries for each in asks(query))
+            judged += _forecast(config, await _judged(config, queries))
+    of_systems = [each for config, sizing in asked.values() for each in _forecast(config, sizing)]
+    return (*of_systems, *judged)
 
 
 async def _judged(config: EvaluationConfig, queries: Sequence[Query]) -> SizingModel:

@@ -26,11 +26,11 @@ from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round, check_model
 from uaeval.run.run import open_run
-from uaeval.run_folder import ModelUsage, RunFolder
+from uaeval.run_folder import ModelUsage
 from uaeval.storage import file_print
 from uaeval.sweep.grid import Cell, Grid
 from uaeval.systems.named import own_system
-from uaeval.systems.rag import embedding_of, open_index, rag_system
+from uaeval.systems.rag import embedding_of, indexed_run, open_index, rag_system
 from uaeval.systems.reranking import check_reranker
 from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.systems.system import System
@@ -75,7 +75,7 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
             for model in models:
                 run.models.built(model)
         with ExitStack() as stack:
-            shared = SharedRetrieval(dataset, stack)
+            shared = SharedRetrieval(stack)
 
             async def evaluated(number: int, cell: Cell) -> int:
                 progress.started(f"cell {number} of {len(grid.cells)}: {cell.title}")
@@ -146,10 +146,9 @@ class RememberingEmbedding:
 class SharedRetrieval:
     """Opens the RAG of each cell over what the cells before it have retrieved."""
 
-    def __init__(self, run: RunFolder, stack: ExitStack) -> None:
-        self._run = run
+    def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
-        self._indexes: dict[str, HybridIndex] = {}
+        self._indexes: dict[str | None, HybridIndex] = {}
         self._key: object = None
         self._retrieved: dict[str, RetrievedPassages] = {}
 
@@ -167,11 +166,11 @@ class SharedRetrieval:
 
     def index(self, config: EvaluationConfig) -> HybridIndex:
         """Return the index of the cell's embedding, opened once."""
-        embedding = embedding_of(config, self._run)
-        if embedding.name not in self._indexes:
-            index = open_index(self._run, RememberingEmbedding(embedding))
-            self._indexes[embedding.name] = self._stack.enter_context(index)
-        return self._indexes[embedding.name]
+        if config.embedding not in self._indexes:
+            run = indexed_run(config)
+            index = open_index(run, RememberingEmbedding(embedding_of(config, run)))
+            self._indexes[config.embedding] = self._stack.enter_context(index)
+        return self._indexes[config.embedding]
 
     def _passages(self, config: EvaluationConfig) -> dict[str, RetrievedPassages]:
         """Return what the same retrieval returned so far; only the latest one is kept."""

@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -17,7 +17,7 @@ from uaeval.errors import UsageError
 from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
 from uaeval.report import tables
-from uaeval.report.html.page import dataset_page, report_page
+from uaeval.report.html.page import report_page
 from uaeval.report.text import environment
 from uaeval.resources import PACKAGE
 from uaeval.review.app import review_app
@@ -69,17 +69,17 @@ class _View:
 
     def page(self, _: Request) -> Response:
         """Return the list of runs."""
-        return _html("index", folder=self._folder.resolve().name, content=self._list())
+        return self._rendered("index")
 
     def list(self, _: Request) -> Response:
         """Return the part of the page that changes while a run goes on."""
-        return Response(self._list(), media_type="text/html")
+        return self._rendered("runs")
 
     def dataset(self, request: Request) -> Response:
         """Return the page of a dataset."""
         run = self._run(request.path_params["run"])
         folder, review = RunFolder(run.folder), f"{HOME}review/{run.id}/"
-        return _page(dataset_page(folder, home=HOME, review=review))
+        return HTMLResponse(report_page((), folder, home=HOME, review=review), headers=_OWN_POLICY)
 
     def report(self, request: Request) -> Response:
         """Return the report of an evaluation, or the comparison of several."""
@@ -90,7 +90,7 @@ class _View:
             raise HTTPException(404, "there is no such evaluation any more")
         evaluations = [read_evaluation(known[each][1]) for each in wanted]
         review = f"{HOME}review/{known[wanted[0]][0].id}/"
-        return _page(report_page(evaluations, home=HOME, review=review))
+        return HTMLResponse(report_page(evaluations, home=HOME, review=review), headers=_OWN_POLICY)
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the review of a run, by the application of `uaeval review`."""
@@ -113,23 +113,21 @@ class _View:
                 return run
         raise HTTPException(404, "there is no such run any more")
 
-    def _list(self) -> str:
-        return _render("runs", found=find_runs(self._folder), now=time.time())
-
-
-def _render(name: str, **values: object) -> str:
-    made = environment("uaeval.view", "page", html=True)
-    return made.get_template(f"{name}.html.jinja").render(
-        **values, joint=JOINT, headline=HEADLINE[1:], tables=tables
-    )
+    def _rendered(self, name: str) -> Response:
+        return _html(
+            name,
+            folder=self._folder.resolve().name,
+            found=find_runs(self._folder),
+            now=time.time(),
+            joint=JOINT,
+            headline=HEADLINE[1:],
+            tables=tables,
+        )
 
 
 def _html(name: str, status: int = 200, **values: object) -> Response:
-    return Response(_render(name, **values), status, media_type="text/html")
-
-
-def _page(text: str) -> Response:
-    return Response(text, media_type="text/html", headers=_OWN_POLICY)
+    template = environment("uaeval.view", "page", html=True).get_template(f"{name}.html.jinja")
+    return HTMLResponse(template.render(values), status)
 
 
 def _fault(request: Request, error: Exception) -> Response:

@@ -21,7 +21,6 @@ T = TypeVar("T")
 DEPTH = 4
 """Folders below the one that is looked through."""
 _MANIFEST = "manifest.json"
-_ENDED = frozenset({"lacking", "complete"})
 _WRITTEN = (_MANIFEST, SCORES, RESPONSES, "responses.sqlite", "responses.sqlite-wal")
 
 
@@ -38,16 +37,10 @@ class EvaluationEntry:
     """Those that it holds so far."""
     changed: float
     """When it last wrote something; seconds since 1970."""
-
-    @property
-    def sweep(self) -> str:
-        """The sweep that it is a cell of; empty if none."""
-        return self.manifest.sweep or ""
-
-    @property
-    def ended(self) -> bool:
-        """Whether it has a report."""
-        return self.manifest.status in _ENDED
+    ended: bool
+    """Whether it has a report."""
+    sweep: str
+    """The sweep that it is a cell of; empty if none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +54,8 @@ class RunEntry:
     manifest: Manifest
     evaluations: tuple[EvaluationEntry, ...]
     changed: float
-
-    @property
-    def has_queries(self) -> bool:
-        """Whether the dataset is written."""
-        return RunFolder(self.folder).queries_path.exists()
+    has_queries: bool
+    """Whether the dataset is written."""
 
     @property
     def progress(self) -> Mapping[str, tuple[int, int]]:
@@ -136,12 +126,13 @@ def _run(path: Path, root: Path, problems: list[str]) -> RunEntry:
         manifest=manifest,
         evaluations=tuple(_readable(lambda each: _evaluation(each, root), folders, problems)),
         changed=_changed(path),
+        has_queries=RunFolder(path).queries_path.exists(),
     )
 
 
 def _evaluation(path: Path, root: Path) -> EvaluationEntry:
     manifest = _read(path / _MANIFEST, read_manifest)
-    ended = manifest.status in _ENDED
+    ended = manifest.status in {"lacking", "complete"}
     return EvaluationEntry(
         id=_id(path, root),
         folder=path,
@@ -149,6 +140,8 @@ def _evaluation(path: Path, root: Path) -> EvaluationEntry:
         scores=_read(path / SCORES, read_scores) if ended else (),
         responses=manifest.responses if ended else _lines(path / RESPONSES),
         changed=_changed(path),
+        ended=ended,
+        sweep=manifest.sweep or "",
     )
 
 

@@ -6,7 +6,7 @@ Each judgement is a unit of work that may fail alone.
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import ConfigError, NoMajorityError
@@ -19,10 +19,6 @@ from uaeval.runner import all_of
 
 Policy = Literal["lenient", "strict"]
 """What is acceptable: `strict` requires more than a bare refusal in categories that say so."""
-
-VERDICT_PROMPT = "judge/verdict"
-CORRECT_PROMPT = "judge/correct"
-
 
 UNDECIDED_LABEL: Final = "undecided"
 """How a judge replies so; it becomes a record, never the label of a judgement."""
@@ -90,7 +86,7 @@ def _question(
     fields: dict[str, Field] = {"question": query.conversation, "response": task.response.text}
     match task.metric:
         case Metric.VERDICT:
-            return VERDICT_PROMPT, VerdictJudgement, fields
+            return "judge/verdict", VerdictJudgement, fields
         case Metric.ACCEPTABLE:
             if query.category is None:
                 raise ConfigError(f"{query.id} is answerable; judge whether it is correct instead")
@@ -100,13 +96,11 @@ def _question(
             if query.reference_answer is None:
                 raise ConfigError(f"{query.id} has no reference answer to judge by; add one")
             fields["reference"] = query.reference_answer
-            return CORRECT_PROMPT, YesNoJudgement, fields
+            return "judge/correct", YesNoJudgement, fields
 
 
 def acceptable_prompt(category: Category, policy: Policy) -> str:
     """Name the prompt that holds the acceptance rule."""
-    if policy not in get_args(Policy):
-        raise ConfigError(f"policy: choose lenient or strict, got {policy!r}")
     strict = policy == "strict" and category_of(category).strict_acceptance
     return f"{category}/acceptable{'_strict' if strict else ''}"
 

@@ -2,15 +2,13 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreements
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.composites import Observation, proportion_score
-from uaeval.evaluation.statistics.corrected_ratio import weighted_share
-from uaeval.evaluation.statistics.intervals import wilson
 from uaeval.labels import Label, LabelBase, agreed, settled, standing
 from uaeval.records import Query, Score
 
@@ -43,31 +41,16 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
     for query in queries:
         if query.id in held:
             outcome = _COUNTS.get(held[query.id] or "")
-            seen = Observation(query.provenance.document_id, outcome, weight=1 / chance[query.id])
+            seen = Observation(query.provenance.document_id, outcome)
             groups.setdefault(group_of(query), []).append(seen)
             if query.category:
-                groups.setdefault(OVERALL, []).append(seen)
-    scores = [
+                weighted = seen._replace(weight=1 / chance[query.id])
+                groups.setdefault(OVERALL, []).append(weighted)
+    return tuple(
         proportion_score(VALIDITY, group, groups[group])
         for group in (*category_names(), CONTROLS, OVERALL)
         if group in groups
-    ]
-    return tuple(
-        _weighted(score, groups[OVERALL]) if score.group == OVERALL else score for score in scores
     )
-
-
-def _weighted(score: Score, seen: Sequence[Observation]) -> Score:
-    """Return the score with each observation weighed by the inverse of its chance."""
-    known = [each for each in seen if each.outcome is not None]
-    share = weighted_share(known)
-    if share is None:
-        return score
-    low, high = wilson(*share)
-    total = sum(each.weight for each in seen)
-    valid = sum(each.weight for each in known if each.outcome) / total
-    unknown = 1 - sum(each.weight for each in known) / total
-    return replace(score, value=share.value, low=low, high=high, worst=valid, best=valid + unknown)
 
 
 def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgreement, ...]:

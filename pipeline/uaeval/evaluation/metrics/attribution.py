@@ -13,7 +13,7 @@ from typing import Final
 
 from uaeval.categories.base import Expected
 from uaeval.categories.registry import category
-from uaeval.evaluation.metrics.judged import Case, CodeResult, JudgedMetric
+from uaeval.evaluation.metrics.judged import Case, JudgedMetric
 from uaeval.evaluation.metrics.outcomes import states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
@@ -49,21 +49,24 @@ class Attribution:
     """The judge that looked for the evidence; `None` where code decided."""
 
 
-def by_code(case: Case, texts: Mapping[str, str]) -> CodeResult[Attribution] | None:
+def by_code(case: Case, texts: Mapping[str, str]) -> Attribution | None:
     """Attribute a bad response by the passages that it expects; `None` for a good one.
 
     `texts` are those of the expected chunks, by id.
-
-    The judge is asked where no expected passage was retrieved, but others may serve.
     """
     row = case.outcome
     if (row.correct if row.answerable else row.acceptable) is not False or row.blocked:
         return None
     fault, rationale = _by_code(case.query, case.response, texts)
-    record = Attribution(query_id=case.id, fault=fault, rationale=rationale, judge=None)
+    return Attribution(query_id=case.query.id, fault=fault, rationale=rationale, judge=None)
+
+
+def unjudged(record: Attribution) -> Attribution | None:
+    """Return what stays if the judge fails; it is asked where other passages may serve."""
+    if record.fault is not Fault.RETRIEVAL:
+        return None
     why = "The judge could not be asked, or read."
-    unjudged = replace(record, fault=Fault.UNKNOWN, rationale=why)
-    return CodeResult(record=record, unjudged=unjudged if fault is Fault.RETRIEVAL else None)
+    return replace(record, fault=Fault.UNKNOWN, rationale=why)
 
 
 def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
@@ -103,7 +106,7 @@ async def attribute(case: Case, judge: Model) -> Attribution:
 
     def parse(reply: EvidenceJudgement) -> Attribution:
         return Attribution(
-            query_id=case.id,
+            query_id=case.query.id,
             fault=Fault.GENERATION if reply.label == "present" else Fault.RETRIEVAL,
             rationale=reply.rationale,
             judge=judge.name,
@@ -181,4 +184,5 @@ METRIC: Final = JudgedMetric(
     open=lambda sources: lambda case: attribute(case, sources.judge),
     file="attributions.jsonl",
     by_code=lambda case, sources: by_code(case, sources.texts),
+    unjudged=unjudged,
 )

@@ -23,13 +23,10 @@ from uaeval.runner import all_of
 
 CORRECTNESS_PROMPT = "judge/answer_correctness"
 
-
 RIGHT: Final = 0.8
 """From this answer correctness on, a system has said that a query is unanswerable."""
 
-
 NO_INFORMATION: Final = "No information available"
-
 
 _SAYING_SO: Final = frozenset({"no information available", "not available", "unknown", "n/a"})
 

@@ -7,7 +7,7 @@ A package adds one under the entry-point group `uaeval.metrics`, with its prompt
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
@@ -32,11 +32,6 @@ class Case:
     response: Response
     outcome: QueryOutcomeRow
 
-    @property
-    def id(self) -> str:
-        """The query's id."""
-        return self.query.id
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
@@ -48,15 +43,6 @@ class Sources:
     folder: Path
     """The folder of the dataset, where a metric may keep what all evaluations share."""
     prompts: PromptLibrary
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CodeResult(Generic[R]):
-    """What code can tell of a case without the judge."""
-
-    record: R
-    unjudged: R | None
-    """The record if the judge is asked and fails; `None` where it could not tell otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +64,12 @@ class JudgedMetric(Generic[R]):
     """The journal of the records."""
     applies: Callable[[Query], bool] = lambda _: True
     """Whether a query counts; one without a response is then an error."""
-    by_code: Callable[[Case, Sources], CodeResult[R] | None] | None = None
+    by_code: Callable[[Case, Sources], R | None] | None = None
     """Set where code can tell something even if the metric was not asked for. `None` for a case
     that the metric does not concern."""
+    unjudged: Callable[[R], R | None] = lambda _: None
+    """Returns, of what code told, the record that stays if the judge is asked and fails; `None`
+    where the judge could not tell otherwise."""
     line: Callable[[R], str] | None = None
     """Writes one query's record for the terminal."""
     note: str = ""
@@ -127,7 +116,7 @@ def judged_metric(
                 message = f"{metric.name} lies from 0 to 1, got {value}"
                 raise ReplyError(message, raw=said.model_dump_json())
             rationale = str(getattr(said, "rationale", ""))
-            return JudgedScore(query_id=case.id, score=value, rationale=rationale)
+            return JudgedScore(query_id=case.query.id, score=value, rationale=rationale)
 
         return await judge.ask(prompt, reply, parse, **fields(case.query, case.response))
 
@@ -141,6 +130,3 @@ def judged_metric(
         file=f"{metric.name}.jsonl",
         applies=applies,
     )
-
-
-AnyJudgedMetric: TypeAlias = JudgedMetric[Any]

@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any
 
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.judged import AnyJudgedMetric, Case, Sources, Values
+from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources, Values
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
 from uaeval.evaluation.run import write_failures
@@ -40,7 +40,7 @@ async def measure_further(
         measured, to_ask = _by_code(metric, cases, sources, asked=asked)
         if to_ask:
             measure = metric.open(sources)
-            calls = {f"{case.id}/{metric.name}": partial(measure, case) for case in to_ask}
+            calls = {f"{case.query.id}/{metric.name}": partial(measure, case) for case in to_ask}
             progress.started(metric.title, len(calls))
             replies = await run_calls(
                 "judge", calls, concurrency=concurrency, advanced=progress.advanced
@@ -61,7 +61,7 @@ async def measure_further(
 
 
 def _by_code(
-    metric: AnyJudgedMetric, cases: Sequence[Case], sources: Sources, *, asked: bool
+    metric: JudgedMetric[Any], cases: Sequence[Case], sources: Sources, *, asked: bool
 ) -> tuple[dict[str, Any], list[Case]]:
     """Return what code can tell, by query id, and the cases that the judge is asked about.
 
@@ -70,18 +70,18 @@ def _by_code(
     cases = [case for case in cases if metric.applies(case.query)]
     if metric.by_code is None:
         return {}, cases
-    by_code = {case.id: result for case in cases if (result := metric.by_code(case, sources))}
-    unjudged = {
-        name: result.unjudged
-        for name, result in by_code.items()
-        if asked and result.unjudged is not None
+    records = {
+        case.query.id: record
+        for case in cases
+        if (record := metric.by_code(case, sources)) is not None
     }
-    records = {name: result.record for name, result in by_code.items()}
-    return records | unjudged, [case for case in cases if case.id in unjudged]
+    staying = {name: metric.unjudged(record) for name, record in records.items() if asked}
+    unjudged = {name: record for name, record in staying.items() if record is not None}
+    return records | unjudged, [case for case in cases if case.query.id in unjudged]
 
 
 def mean_scores(
-    metric: AnyJudgedMetric, rows: Rows, values: Mapping[str, Values]
+    metric: JudgedMetric[Any], rows: Rows, values: Mapping[str, Values]
 ) -> Iterable[Score]:
     """Yield the mean of each metric in each group; `values` are by query id.
 

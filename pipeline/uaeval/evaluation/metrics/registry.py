@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pydantic import TypeAdapter
 
 from uaeval.errors import ConfigError
-from uaeval.evaluation.metrics.judged import AnyJudgedMetric, JudgedMetric
+from uaeval.evaluation.metrics.judged import JudgedMetric
 from uaeval.evaluation.metrics.names import BUILT_IN, METRICS
 from uaeval.evaluation.metrics.spec import Composite, Family, MetricSpec, Ratio, declared
 from uaeval.plugins import plugins
@@ -30,13 +30,13 @@ JOINT: Final = _COMPOSITES["joint_score"]
 JOINT_CURVE: Final = _COMPOSITES["joint_score_curve"]
 
 
-def judged_metrics() -> Mapping[str, AnyJudgedMetric]:
+def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
     """Return the metrics on demand by name, in the order of `metric_names`.
 
     Raises:
         ConfigError: a package's metric cannot be loaded, or takes a name that is taken.
     """
-    metrics: dict[str, AnyJudgedMetric] = {}
+    metrics: dict[str, JudgedMetric[Any]] = {}
     taken = {metric.name for metric in STANDARD}
     own = [(entry.name, entry.load()) for entry in BUILT_IN]
     for name, metric in (*own, *plugins(METRICS).items()):

@@ -15,7 +15,6 @@ from uaeval.records import Context, Query, Response
 RELEVANCY_PROMPT = "judge/context_relevancy"
 GRADES: Final[Mapping[str, float]] = {"relevant": 1.0, "partly": 0.5, "irrelevant": 0.0}
 
-
 _FIRST_WEIGHTS: Final = (0.5, 0.3, 0.2)
 _LATER: Final = 2 / 3
 

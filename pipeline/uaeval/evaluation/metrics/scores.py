@@ -18,8 +18,9 @@ from uaeval.evaluation.statistics.composites import (
     composite_scores,
     documents,
     proportion_score,
+    weighted_share,
 )
-from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, proportion_interval
+from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, wilson
 from uaeval.evaluation.statistics.statistic import macro
 from uaeval.records import Score
 
@@ -64,10 +65,12 @@ def _of_abstained(score: Score, parts: Iterable[CompositePart]) -> Score:
     if score.value is None:
         return score
     hits = [[seen for seen in part.observations if seen.outcome is True] for part in parts]
-    abstained = [seen for part in hits for seen in part]
-    outcomes = [place == 0 for place, part in enumerate(hits) for _ in part]
-    interval = proportion_interval(outcomes, [seen.document for seen in abstained])
-    clusters = len(documents(abstained))
+    abstained = [
+        seen._replace(outcome=place == 0) for place, part in enumerate(hits) for seen in part
+    ]
+    share, clusters = weighted_share(abstained), len(documents(abstained))
+    assert share, "a value rests on something"
+    interval = wilson(*share)
     return replace(
         score,
         low=interval.low,

@@ -14,8 +14,9 @@ import numpy as np
 from uaeval.evaluation.statistics.intervals import (
     Interval,
     cluster_bootstrap,
+    effective_size,
     part_columns,
-    proportion_interval,
+    wilson,
 )
 from uaeval.evaluation.statistics.statistic import Statistic, rates
 from uaeval.records import Score
@@ -29,7 +30,7 @@ class Observation(NamedTuple):
     undecided: bool = False
     """Whether the outcome is unknown because the judge could not tell; else it is an error."""
     weight: float = 1.0
-    """How many items it stands for, in a sample; scores of whole evaluations weigh none."""
+    """How many items it stands for, in a sample; a bootstrap over documents weighs none."""
 
 
 def documents(observations: Sequence[Observation]) -> frozenset[str]:
@@ -46,29 +47,52 @@ class CompositePart:
 
     @property
     def hits(self) -> float:
-        """How many count; the sum of the scores where they are not yes or no."""
-        return math.fsum(seen.outcome for seen in self.observations if seen.outcome is not None)
+        """The weight of those that count; the sum of the scores where they are not yes or no."""
+        return math.fsum(seen.weight * seen.outcome for seen in self.observations if seen.outcome)
 
     @property
-    def judged(self) -> int:
-        """How many are known."""
-        return sum(seen.outcome is not None for seen in self.observations)
+    def judged(self) -> float:
+        """The weight of those that are known; their number where none is weighed."""
+        return math.fsum(seen.weight for seen in self.observations if seen.outcome is not None)
 
-    def bound(self, *, best: bool) -> tuple[float, int]:
+    def bound(self, *, best: bool) -> tuple[float, float]:
         """Return hits and n if all that is unknown had counted for (or against) the system."""
-        n = len(self.observations)
+        n = math.fsum(seen.weight for seen in self.observations)
         counted = best is not self.lower_is_better
         return self.hits + (n - self.judged if counted else 0), n
+
+
+class ProportionEstimate(NamedTuple):
+    """A proportion and the number of independent items that it is worth."""
+
+    value: float
+    size: float
+
+
+def weighted_share(seen: Sequence[Observation]) -> ProportionEstimate | None:
+    """Return the weighted share of `seen` that count; `None` if there are none.
+
+    The outcomes must be known.
+    """
+    if not seen:
+        return None
+    outcomes, weights = [bool(each.outcome) for each in seen], [each.weight for each in seen]
+    value = math.fsum(each.weight for each in seen if each.outcome) / math.fsum(weights)
+    size = effective_size(outcomes, [each.document for each in seen], weights)
+    return ProportionEstimate(value, size)
 
 
 def proportion_score(
     metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
 ) -> Score:
-    """Score the share of the judged observations that count, with its Wilson interval."""
-    judged = [seen for seen in observations if seen.outcome is not None]
-    outcomes = [bool(seen.outcome) for seen in judged]
-    interval = proportion_interval(outcomes, [seen.document for seen in judged]) if judged else None
+    """Score the weighted share of the judged observations that count.
+
+    Its Wilson interval is on n / design effect; Korn and Graubard (1998), Survey Methodology 24,
+    193-201, use the effective sample size alike.
+    """
+    share = weighted_share([seen for seen in observations if seen.outcome is not None])
     part = CompositePart(observations, lower_is_better)
+    interval = wilson(*share) if share else None
     (score,) = composite_scores(metric, [group], [part], rates, [interval])
     return score
 
@@ -88,7 +112,8 @@ def composite_scores(
     worst = _figures(statistic, [part.bound(best=False) for part in parts])
     best = _figures(statistic, [part.bound(best=True) for part in parts])
     observed = [part.observations for part in parts]
-    n, judged = sum(map(len, observed)), sum(part.judged for part in parts)
+    n = sum(map(len, observed))
+    judged = sum(seen.outcome is not None for rows in observed for seen in rows)
     undecided = sum(seen.undecided for rows in observed for seen in rows)
     clusters = len(frozenset().union(*map(documents, observed)))
     if None in values:
@@ -116,7 +141,7 @@ def composite_scores(
     )
 
 
-def _figures(statistic: Statistic, pairs: Sequence[tuple[float, int]]) -> list[float | None]:
+def _figures(statistic: Statistic, pairs: Sequence[tuple[float, float]]) -> list[float | None]:
     totals = np.asarray(pairs, dtype=np.float64).reshape(-1)
     return [None if np.isnan(value) else float(value) for value in statistic(totals)]
 

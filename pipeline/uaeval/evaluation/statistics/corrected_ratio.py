@@ -1,23 +1,15 @@
 """A ratio corrected for what is known of the judge's mistakes (Rogan and Gladen)."""
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from uaeval.evaluation.statistics.composites import Observation
-from uaeval.evaluation.statistics.intervals import Interval, Z, effective_size
+from uaeval.evaluation.statistics.composites import ProportionEstimate
+from uaeval.evaluation.statistics.intervals import Interval, Z
 
 LEAST_SKILL = 1.1
 """Where sensitivity + specificity is not above it, the judge tells too little to correct by."""
-
-
-class ProportionEstimate(NamedTuple):
-    """A proportion and the number of independent items that it is worth."""
-
-    value: float
-    size: float
 
 
 class CorrectedRatio(NamedTuple):
@@ -25,19 +17,6 @@ class CorrectedRatio(NamedTuple):
 
     value: float
     interval: Interval
-
-
-def weighted_share(seen: Sequence[Observation]) -> ProportionEstimate | None:
-    """Return the weighted share of `seen` that count; `None` if there are none.
-
-    The outcomes must be known.
-    """
-    if not seen:
-        return None
-    outcomes, weights = [bool(each.outcome) for each in seen], [each.weight for each in seen]
-    value = math.fsum(each.weight for each in seen if each.outcome) / math.fsum(weights)
-    size = effective_size(outcomes, [each.document for each in seen], weights)
-    return ProportionEstimate(value, size)
 
 
 def rogan_gladen(

@@ -75,14 +75,6 @@ def effective_size(
     return min(most, share * (1 - share) / variance) if variance > 0 else most
 
 
-def proportion_interval(outcomes: Sequence[bool], clusters: Sequence[str]) -> Interval:
-    """Return the Wilson interval on n / design effect; `outcomes` may not be empty.
-
-    Korn and Graubard (1998), Survey Methodology 24, 193-201, use the effective sample size alike.
-    """
-    return wilson(sum(outcomes) / len(outcomes), effective_size(outcomes, clusters))
-
-
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
     """Figures of a sample, of bootstrap samples of whole clusters, and with each cluster left out.

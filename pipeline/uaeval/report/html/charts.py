@@ -1,7 +1,6 @@
 """The charts of the page, as data and in words; the page's script only draws them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from uaeval.categories.names import category_names
@@ -29,28 +28,8 @@ from uaeval.run_folder import Count, Manifest
 _KINDS: Final[Mapping[str, str]] = {"queries": "query", "controls": "twin"}
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
 Kind: TypeAlias = Literal["dots", "stack", "curve", "plane"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
-    """One chart.
-
-    `dots` draws estimates with their intervals, `stack` the parts of a whole, `curve` values over
-    a weight, `plane` one figure against another.
-    """
-
-    kind: Kind
-    title: str
-    note: str
-    rows: Sequence[Mapping[str, object]]
-    """What is drawn; names of keys by kind, see `assets/charts.js`."""
-    series: Sequence[str]
-    """The series or parts in their order; each has a colour and a shape."""
-    axes: Sequence[str]
-    """What the axes show; of `curve` and `plane` first x, then y."""
-    options: Mapping[str, object]
-    text: str
-    """The same in words, for readers who do not see it."""
+Chart: TypeAlias = Mapping[str, object]
+"""`title`, `note` and `text` of the page, and under `drawn` what its script draws."""
 
 
 def chart(
@@ -64,23 +43,22 @@ def chart(
     note: str = "",
     **options: object,
 ) -> Chart | None:
-    """Return the chart; `None` without rows. `words` describe what the text of rows does not."""
+    """Return a chart with its `text`, for readers who do not see it; `None` without rows.
+
+    `dots` draws estimates with their intervals, `stack` the parts of a whole, `curve` values over
+    a weight, `plane` one figure against another; `assets/charts.js` names the keys of their rows.
+    Each of `series` has a colour and a shape. `axes` are of `curve` and `plane` first x, then y.
+    `words` describe what the text of rows does not.
+    """
     rows, names = list(rows), tuple(dict.fromkeys(series))
+    if not rows:
+        return None
     if words is None:
         of_series = [f", {row['series']}" if names[1:] and "series" in row else "" for row in rows]
         words = (f"{row['row']}{of} {row['text']}" for row, of in zip(rows, of_series, strict=True))
-    if not rows:
-        return None
-    return Chart(
-        kind=kind,
-        title=title,
-        note=note,
-        rows=rows,
-        series=names,
-        axes=axes,
-        options=options,
-        text=f"{title} ({', '.join(axes)}): {'; '.join(words)}.",
-    )
+    text = f"{title} ({', '.join(axes)}): {'; '.join(words)}."
+    drawn = {"kind": kind, "rows": rows, "series": names, "axes": axes, "options": options}
+    return {"title": title, "note": note, "text": text, "drawn": drawn}
 
 
 def of_group(group: str) -> dict[str, str]:

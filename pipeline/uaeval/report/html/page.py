@@ -4,7 +4,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,57 +12,37 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from uaeval.categories.registry import categories
-from uaeval.evaluation.compare import ChangedOutcome, compare, flips
+from uaeval.evaluation.compare import compare, flips
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
-from uaeval.records import Chunk, Query
 from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
 from uaeval.report.html import charts
 from uaeval.report.html.charts import Chart
-from uaeval.report.html.rows import Passages, listed, query_rows, shown
+from uaeval.report.html.rows import listed, query_rows, shown
 from uaeval.report.text import environment
 from uaeval.run_folder import RunFolder
-from uaeval.storage import stream_journal
 
 _ASSETS = Path(__file__).with_name("assets")
 _LIBRARIES = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
 _SCRIPTS = ("charts.js", "tables.js", "passages.js", "queries.js")
-_DRAWN = ("kind", "rows", "series", "axes", "options")
-"""What of a chart the script draws; what the page says of it stands in the HTML."""
 
 
-def report_page(runs: Sequence[Evaluation], *, home: str = "", review: str = "") -> str:
-    """Write the page about one evaluation, or about several of one dataset.
+def report_page(
+    runs: Sequence[Evaluation],
+    dataset: RunFolder | None = None,
+    *,
+    home: str = "",
+    review: str = "",
+) -> str:
+    """Write the page about one evaluation, about several, or about the `dataset` alone.
 
     It leads to `home`, the list of runs, and to `review`, that of the dataset, if there are any.
 
     Raises:
-        StorageError: several runs cannot be compared.
+        StorageError: several runs cannot be compared, or what it is about cannot be read.
     """
-    first = runs[0]
-    title = first.name if first.name == first.system else f"{first.name} ({first.system})"
-    if len(runs) > 1:
-        title = " vs ".join(run.name for run in runs)
-    return _page(title, first.dataset, first.queries, runs, home, review)
-
-
-def dataset_page(dataset: RunFolder, *, home: str = "", review: str = "") -> str:
-    """Write the page about the queries of a dataset.
-
-    Raises:
-        StorageError: it is not the folder of a run, holds no queries, or a file is damaged.
-    """
-    return _page(dataset.path.resolve().name, dataset, dataset.queries(), (), home, review)
-
-
-def _page(
-    title: str,
-    dataset: RunFolder,
-    queries: Sequence[Query],
-    runs: Sequence[Evaluation],
-    home: str,
-    review: str,
-) -> str:
+    dataset = dataset or runs[0].dataset
+    queries = runs[0].queries if runs else dataset.queries()
     together = len(runs) > 1
     comparisons = compare(runs) if together else ()
     flipped = flips(runs) if together else ()
@@ -71,59 +51,54 @@ def _page(
     drawn = list[Chart]()
     scripts = [_asset(name) for name in _LIBRARIES]
     scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
-    template = _environment().get_template("page.html.jinja")
-    return template.render(
-        title=title,
-        dataset=dataset.path.resolve().name,
-        synthesis=dataset.existing_manifest(),
-        home=home,
-        review=review,
-        runs=runs,
-        queries=len(queries),
-        listed=len(kept),
-        comparisons=comparisons,
-        flipped=flipped,
-        joint_metric=JOINT,
-        headline_metrics=HEADLINE[1:],
-        links=[],
-        drawn=drawn,
-        data=partial(_data, dataset, kept, runs, flipped, drawn, review),
-        style=Markup(_asset("page.css")),
-        scripts=[Markup(script) for script in scripts],
-        policy=_policy(scripts),
-        version=version("uaeval"),
-    )
-
-
-def _data(
-    folder: RunFolder,
-    queries: Sequence[Query],
-    runs: Sequence[Evaluation],
-    flipped: Sequence[ChangedOutcome],
-    drawn: Sequence[Chart],
-    review: str,
-) -> object:
-    """Return what the page's script works on; `drawn` are the charts in the order of the page."""
-    path = folder.chunks_path
-    passages = Passages(stream_journal(path, Chunk) if path.exists() else ())
-    return shown(
-        {
-            "review": review,
-            "runs": [run.name for run in runs],
-            "judges": [run.manifest.models["judge"] for run in runs],
-            "categories": {
-                spec.name: {
-                    "title": spec.title,
-                    "definition": spec.definition,
-                    "rule": spec.acceptance,
+    return (
+        _environment()
+        .get_template("page.html.jinja")
+        .render(
+            title=_title(runs) or dataset.path.resolve().name,
+            dataset=dataset.path.resolve().name,
+            synthesis=dataset.existing_manifest(),
+            home=home,
+            review=review,
+            runs=runs,
+            queries=len(queries),
+            listed=len(kept),
+            comparisons=comparisons,
+            flipped=flipped,
+            joint_metric=JOINT,
+            headline_metrics=HEADLINE[1:],
+            links=[],
+            drawn=drawn,
+            data=lambda: shown(
+                {
+                    "review": review,
+                    "runs": [run.name for run in runs],
+                    "judges": [run.manifest.models["judge"] for run in runs],
+                    "categories": {
+                        spec.name: {
+                            "title": spec.title,
+                            "definition": spec.definition,
+                            "rule": spec.acceptance,
+                        }
+                        for spec in categories()
+                    },
+                    "charts": [chart["drawn"] for chart in drawn],
+                    **query_rows(dataset, kept, runs, flipped),
                 }
-                for spec in categories()
-            },
-            "charts": [{name: getattr(chart, name) for name in _DRAWN} for chart in drawn],
-            "queries": query_rows(queries, runs, flipped, passages),
-            "passages": passages.rows,
-        }
+            ),
+            style=Markup(_asset("page.css")),
+            scripts=[Markup(script) for script in scripts],
+            policy=_policy(scripts),
+            version=version("uaeval"),
+        )
     )
+
+
+def _title(runs: Sequence[Evaluation]) -> str:
+    names = [run.name for run in runs]
+    if len(runs) == 1 and runs[0].system not in names:
+        names.append(f"({runs[0].system})")
+    return (" vs " if len(runs) > 1 else " ").join(names)
 
 
 @cache

@@ -13,6 +13,8 @@ from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.records import Blocked, Chunk, Context, Failure, Judgement, Query
 from uaeval.report.outcome import outcome
 from uaeval.report.text import legible
+from uaeval.run_folder import RunFolder
+from uaeval.storage import stream_journal
 
 Row: TypeAlias = dict[str, object]
 LISTED: Final = 2_000
@@ -73,22 +75,24 @@ def _pair(query: Query) -> str:
 
 
 def query_rows(
+    dataset: RunFolder,
     queries: Sequence[Query],
     runs: Sequence[Evaluation],
     flips: Iterable[ChangedOutcome],
-    passages: Passages,
-) -> list[Row]:
-    """Return one row for each query, in their order, with each of `runs` in turn.
+) -> dict[str, list[Row]]:
+    """Return one row for each query, in their order, with each of `runs` in turn, and passages.
 
     `flips` names the runs that a query tells apart, as `<good>-<bad>`, by their place.
     """
+    path = dataset.chunks_path
+    passages = Passages(stream_journal(path, Chunk) if path.exists() else ())
     place = {run.name: number for number, run in enumerate(runs)}
     flipped = defaultdict[str, list[str]](list)
     for flip in flips:
         flipped[flip.query_id].append(f"{place[flip.good]}-{place[flip.bad]}")
     ids = {query.id for query in queries}
     results = [_outcomes(run, ids, passages) for run in runs]
-    return [
+    rows = [
         {
             **_query_row(query, passages),
             "flips": flipped.get(query.id),
@@ -96,6 +100,7 @@ def query_rows(
         }
         for query in queries
     ]
+    return {"queries": rows, "passages": passages.rows}
 
 
 def _query_row(query: Query, passages: Passages) -> Row:
