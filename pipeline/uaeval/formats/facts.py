@@ -44,6 +44,11 @@ def kind(query: Query) -> str:
     return ANSWERABLE if query.category is None else query.category
 
 
+def side(query: Query) -> str:
+    """Return `answerable` or `unanswerable`."""
+    return ANSWERABLE if query.answerable else "unanswerable"
+
+
 def facts(query: Query) -> dict[str, object]:
     """Return what every format carries beside the question, JSON-ready.
 
@@ -79,7 +84,7 @@ def scale(query: Query) -> dict[str, str]:
         spec = category_of(query.category)
         reason = query.reason or spec.definition
         fields = {"definition": spec.definition, "acceptance": spec.acceptance, "reason": reason}
-    scores = _scales()["answerable" if query.answerable else "unanswerable"]
+    scores = _scales()[side(query)]
     return {name: text.format(**fields) for name, text in scores.items()}
 
 

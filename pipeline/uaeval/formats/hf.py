@@ -14,7 +14,7 @@ from uaeval.categories.registry import category as category_of
 from uaeval.errors import DatasetError
 from uaeval.formats.card import OWN, card
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import row
+from uaeval.formats.facts import row, side
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of
@@ -114,8 +114,7 @@ def _croissant(dataset: Dataset, place: Path) -> str:
 
 def _table(query: Query) -> str:
     """Return the Parquet file of a query, below the folder."""
-    split = "answerable" if query.answerable else "unanswerable"
-    return f"data/{query.pair_category or OWN}/{split}.parquet"
+    return f"data/{query.pair_category or OWN}/{side(query)}.parquet"
 
 
 def _row(query: Query, dataset: Dataset) -> dict[str, object]:
