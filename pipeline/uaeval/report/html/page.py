@@ -85,6 +85,7 @@ def _page(
         flipped=flipped,
         joint_metric=JOINT,
         headline_metrics=HEADLINE[1:],
+        categories=categories(),
         links=[],
         drawn=drawn,
         data=partial(_data, dataset, kept, runs, flipped, drawn, review),
