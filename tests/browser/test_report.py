@@ -132,17 +132,18 @@ def _count(page: Page) -> str:
     return count
 
 
-def test_5000_queries_stay_below_15_megabytes_and_can_be_searched(
+def test_a_page_of_5000_queries_stays_below_15_megabytes_and_can_be_searched(
     tmp_path: Path, opened: Callable[..., Page]
 ) -> None:
     queries = write_run(tmp_path, 2500, chunk_size=900)
     path = _written(tmp_path / "large.html", [write_judged(tmp_path, "rag", queries)])
     assert path.stat().st_size < 15e6
     page = opened(path)
-    assert _count(page) == "5,000 of 5,000 queries"
+    assert _count(page) == "2,000 of 2,000 queries"
     assert len(_shown(page)) == 50
-    page.get_by_role("searchbox").fill("(1777)")
-    page.locator("#count", has_text=re.compile("^2 of 5,000 queries")).wait_for()
+    (number,) = re.findall(r"\(\d+\)", page.locator(".question").nth(30).inner_text())
+    page.get_by_role("searchbox").fill(number)
+    page.locator("#count", has_text=re.compile("^2 of 2,000 queries")).wait_for()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -27,6 +27,7 @@ TOOLS = {
     "langsmith": ("run_langsmith.py", "python run_langsmith.py"),
     "trulens": ("run_trulens.py", "python run_trulens.py"),
     "openai-evals": ("uaeval_eval.py", "PYTHONPATH=. oaieval system uaeval"),
+    "autorag": ("run_autorag.py", "python run_autorag.py"),
     "promptfoo": ("promptfooconfig.yaml", "promptfoo eval"),
     "lm-eval": ("uaeval_group.yaml", "lm-eval run"),
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / ".interop"
-ALONE = {"beir", "openai_evals"}
+ALONE = {"autorag", "beir", "openai_evals"}
 """Installed without dependencies: the list is complete."""
 
 

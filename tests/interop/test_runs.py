@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.formats.runs import dataset, make_run, nasty
 from tests.interop.environments import promptfoo, python_of
-from tests.servers.openai_server import Body, Fault, OpenAIServer, error
+from tests.servers.openai_server import Body, Fault, OpenAIServer, Said, completion, error
 
 from uaeval.formats.export import export
 from uaeval.formats.format import formats
@@ -22,7 +22,6 @@ pytestmark = pytest.mark.interop
 REFUSAL = "I cannot answer that from these documents."
 CLAIM = "Certainly: {}."
 KINDS = ("unanswerable", "answerable")
-ANSWERS = {query.question: query.reference_answer or "42" for query in nasty()}
 Command: TypeAlias = Callable[[Path, Mapping[str, str]], dict[str, float]]
 
 
@@ -30,9 +29,18 @@ def refuser(_question: str) -> str:
     return REFUSAL
 
 
-def confabulator(question: str) -> str:
+def confabulator(prompt: str) -> str:
     """Answer everything: rightly if there is an answer, else with an invention."""
-    return CLAIM.format(ANSWERS[question])
+    return CLAIM.format(ANSWERS[_letters(prompt.rpartition("alone: ")[2])])
+
+
+def _letters(text: str) -> str:
+    """Return a question without what a tool writes otherwise, as AutoRAG does emoji."""
+    return re.sub(r":\w+:|\W", "", text)
+
+
+ANSWERS = {_letters(query.question): query.reference_answer or "42" for query in nasty()}
+"""What the confabulator says, by question."""
 
 
 def accepts(prompt: str) -> bool:
@@ -129,6 +137,16 @@ def run_lm_eval(place: Path, env: Mapping[str, str]) -> dict[str, float]:
     return shares
 
 
+def run_autorag(place: Path, env: Mapping[str, str]) -> dict[str, float]:
+    """Return the shares that our script prints of the one pipeline."""
+    python = python_of("autorag")
+    (tokenizers,) = python.parents[1].glob("lib/*/site-packages/llama_index/core/_static/tiktoken*")
+    offline = {"TIKTOKEN_CACHE_DIR": str(tokenizers)}
+    printed = _run([python, "run_autorag.py"], place, {**env, **offline})
+    (shares,) = re.findall(r"OpenAILLM .+: unanswerable ([\d.]+)%, answerable ([\d.]+)%", printed)
+    return {name: float(share) / 100 for name, share in zip(KINDS, shares, strict=True)}
+
+
 def _run(
     command: Sequence[str | Path], place: Path, env: Mapping[str, str], *, passes: bool = True
 ) -> str:
@@ -161,6 +179,7 @@ TOOLS: dict[str, tuple[Command, Callable[[bool], str]]] = {
         run_evals,
         lambda accepted: json.dumps({"reason": "", "accepted": accepted}),
     ),
+    "autorag": (run_autorag, lambda accepted: json.dumps({"reason": "", "accepted": accepted})),
     "lm-eval": (run_lm_eval, lambda _accepted: "no judge"),
 }
 """By format: what runs it, and what its judge says of an accepted and of a rejected response."""
@@ -203,7 +222,7 @@ def test_a_system_that_fails_gets_no_score(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["inspect", "deepeval", "ragas", "langsmith", "trulens", "openai-evals"]
+    "name", ["inspect", "deepeval", "ragas", "langsmith", "trulens", "openai-evals", "autorag"]
 )
 def test_a_judge_without_a_verdict_gives_no_score(name: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"unscored|JSON|failed"):
@@ -215,9 +234,17 @@ def _scores(
 ) -> tuple[dict[str, float], list[str]]:
     """Export, run the tool, and return the scores and what its judge was shown."""
     export(dataset(make_run(folder / "run", nasty())), formats()[name], folder / "out")
-    with OpenAIServer(reply) as server:
+    with OpenAIServer(reply, shape=_with_logprobs) as server:
         scores = TOOLS[name][0](folder / "out", _environment(server.url, folder))
         return scores, [_prompt(body) for body in server.requests if body["model"] == "grader"]
+
+
+def _with_logprobs(said: Said, model: str) -> Body:
+    """Return a completion with log probabilities, which AutoRAG asks for."""
+    body = completion(said, model)
+    token = {"token": "I", "logprob": -0.1, "bytes": None, "top_logprobs": []}
+    body["choices"][0]["logprobs"] = {"content": [token]}
+    return body
 
 
 def _prompt(body: Body) -> str:

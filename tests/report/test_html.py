@@ -21,10 +21,12 @@ from tests.evaluation.records import (
 )
 from tests.report.written_run import write_judged, write_run
 
+from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import flips
 from uaeval.evaluation.evaluation import read_evaluation, write_scores
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.records import Blocked, Metric
+from uaeval.report.agreement import review_tables
 from uaeval.report.comparison import FLIPS, flips_by_runs, runs_table
 from uaeval.report.html import rows
 from uaeval.report.html.page import report_page
@@ -153,6 +155,34 @@ def test_several_runs_are_compared_and_their_flipped_queries_marked(tmp_path: Pa
     assert all(len(row["runs"]) == 2 for row in rows)
 
 
+def test_labels_are_counted_by_annotator_and_word() -> None:
+    table, *_ = review_tables({"anna": {"valid": 2}, "ben": {"unsure": 1}}, (), ())
+    assert table.columns == ("annotator", "unsure", "valid")
+    assert table.rows == (("anna", "0", "2"), ("ben", "1", "0"))
+
+
+def test_a_comparison_begins_with_what_weakens_its_figures(tmp_path: Path) -> None:
+    queries = write_run(tmp_path, 12)
+    runs = [read_evaluation(write_judged(tmp_path, name, queries)) for name in ("a", "b")]
+    for run in runs:
+        run.manifest.models["judge"] = "openai:judge"
+    runs[0].manifest.models["judge"] = "offline-2"
+    head = report_page(runs).partition("Side by side</h2>")[0].partition("<main")[2]
+    assert "<li><bdi>a</bdi>: The judge is the offline engine" in head
+    assert "<bdi>b</bdi>: The judge is" not in head
+
+
+def test_the_categories_are_among_the_words_and_the_queries_of_a_dataset_come_first(
+    tmp_path: Path, page: str
+) -> None:
+    for spec in categories():
+        assert f"<dt>{spec.title}</dt>" in page.partition('id="words"')[2]
+    write_run(tmp_path, 6)
+    of_dataset = report_page([], dataset=RunFolder(tmp_path))
+    assert of_dataset.index('id="all-queries"') < of_dataset.index('id="synthesis"')
+    assert page.index('id="synthesis"') < page.index('id="all-queries"')
+
+
 def test_a_control_of_ones_own_is_no_twin(tmp_path: Path) -> None:
     queries = write_run(tmp_path, 6)
     own = replace(control(900), id="given-0001", pair_id=None, pair_category=None)
@@ -213,7 +243,8 @@ def test_a_candidate_that_selection_turned_down_is_not_called_unneeded(tmp_path:
         if "proven, not needed" in one["series"]
     )
     counts = {one["part"]: one["value"] for one in chart["rows"] if one["row"] == "nonsensical"}
-    assert counts == {"in the dataset": 1, "proven, not needed": 1, "rejected": 3 + 4}
+    written = {"in the dataset": 1, "proven, not needed": 1, "rejected by a check": 3 + 4}
+    assert counts == written
 
 
 def test_several_runs_stand_in_one_table_with_their_intervals(tmp_path: Path) -> None:
@@ -226,6 +257,7 @@ def test_several_runs_stand_in_one_table_with_their_intervals(tmp_path: Path) ->
         "correctness %",
         "acceptable ratio %",
         "over-refusal rate %",
+        "coverage %",
         "failed calls",
     )
     assert [row[0] for row in table.rows] == ["a", "b"]

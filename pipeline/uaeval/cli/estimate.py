@@ -10,10 +10,10 @@ import typer
 
 from uaeval.cli.settings import Given
 from uaeval.cli.terminal import OUT, finish, say
-from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
+    from uaeval.config import SynthesisConfig
     from uaeval.llm.sizing import RoleForecast
     from uaeval.synthesis.estimate import Estimate
 
@@ -56,6 +56,7 @@ def estimate(
 
     Example: uaeval estimate ./docs --model openai:gpt-4.1-mini --size 300
     """
+    from uaeval.config import EvaluationConfig, SynthesisConfig
     from uaeval.sweep.estimate import estimate_evaluation, estimate_sweep
     from uaeval.sweep.grid import read_grid
 
@@ -102,8 +103,9 @@ def _show(
 
 def _synthesis_config(
     source: str, output: Path | None, given: Given, scratch: Path
-) -> SynthesisConfig:
+) -> "SynthesisConfig":
     """Return the settings of the run in the folder `source`, or of one over a knowledge base."""
+    from uaeval.config import SynthesisConfig, build
     from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches
 
@@ -125,7 +127,7 @@ def _synthesis_config(
     return config
 
 
-def _show_synthesis(config: SynthesisConfig) -> None:
+def _show_synthesis(config: "SynthesisConfig") -> None:
     """Show what is left of a run."""
     from uaeval.synthesis.estimate import estimate_synthesis
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from uaeval.cli.terminal import OUT, ExitCode, complain, finish, interruptible, say, say_awaited
-from uaeval.config import EvaluationConfig, GateSettings, RescoreSettings
 from uaeval.errors import ConfigError, StorageError
-from uaeval.llm.names import is_offline
 
 if TYPE_CHECKING:
+    from uaeval.config import EvaluationConfig, GateSettings
     from uaeval.evaluation.evaluation import Evaluation
     from uaeval.evaluation.gate import Check, Limit
     from uaeval.records import Failure
@@ -31,11 +30,13 @@ def evaluate(ctx: typer.Context) -> None:
 
     Example: uaeval evaluate outputs/docs --system http --url http://localhost:8000/ask
     """
+    from uaeval.config import EvaluationConfig, GateSettings
+
     gate = ctx.obj.configure(GateSettings)
     raise typer.Exit(run_evaluation(ctx.obj.configure(EvaluationConfig), gate))
 
 
-def _limits(settings: GateSettings) -> "Sequence[Limit]":
+def _limits(settings: "GateSettings") -> "Sequence[Limit]":
     """Return the limits of the gate; none without any setting."""
     from uaeval.evaluation.gate import read_limits
     from uaeval.storage import make_folder
@@ -56,7 +57,7 @@ def _limits(settings: GateSettings) -> "Sequence[Limit]":
 
 
 def _gate_holds(
-    limits: "Sequence[Limit]", settings: GateSettings, evaluation: "Evaluation"
+    limits: "Sequence[Limit]", settings: "GateSettings", evaluation: "Evaluation"
 ) -> bool:
     """Compare the scores with the gate; print the result, and write it to `settings.junit`."""
     from uaeval.evaluation.gate import check_gate
@@ -83,7 +84,7 @@ def write_junit(path: Path, evaluation: str, checks: "Sequence[Check]") -> None:
     write_text(path, _NO_XML.sub("�", template.render(evaluation=evaluation, checks=checks)) + "\n")
 
 
-def _say_failures(config: EvaluationConfig, failures: "Sequence[Failure]") -> None:
+def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
     """Print how many responses and judgements are missing, and how to get them."""
     from uaeval.systems.named import RECORDED
 
@@ -104,7 +105,9 @@ def _say_failures(config: EvaluationConfig, failures: "Sequence[Failure]") -> No
         )
 
 
-def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bool = True) -> int:
+def run_evaluation(
+    config: "EvaluationConfig", gate: "GateSettings", *, say_next: bool = True
+) -> int:
     """Run, show the scores, and return the exit code.
 
     It is 6 if calls failed, unless a gate holds: its coverage says how many may fail. With
@@ -112,6 +115,7 @@ def run_evaluation(config: EvaluationConfig, gate: GateSettings, *, say_next: bo
     """
     from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run
+    from uaeval.llm.names import is_offline
     from uaeval.report.agreement import others_table
     from uaeval.report.all_scores import attribution_table, record_lines
     from uaeval.report.context import judge_option, system_lines
@@ -151,6 +155,7 @@ def score(
 
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """
+    from uaeval.config import RescoreSettings
     from uaeval.report.rescoring import rescore
     from uaeval.report.terminal import render_scores
 

@@ -5,7 +5,6 @@ from functools import partial
 import typer
 
 from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
-from uaeval.config import GradingConfig
 
 
 def grade(ctx: typer.Context) -> None:
@@ -13,6 +12,7 @@ def grade(ctx: typer.Context) -> None:
 
     Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
     """
+    from uaeval.config import GradingConfig
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
     from uaeval.report.agreement import agreement_table, disagreement_table, grading_table

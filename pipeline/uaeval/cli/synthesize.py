@@ -1,14 +1,15 @@
 """`uaeval synthesize`: a knowledge base in, a proven dataset out."""
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from uaeval.cli.terminal import OUT, ExitCode, finish, say, say_awaited
-from uaeval.config import SynthesisConfig
 from uaeval.errors import KnowledgeBaseError
-from uaeval.llm.names import OFFLINE
+
+if TYPE_CHECKING:
+    from uaeval.config import SynthesisConfig
 
 
 def synthesize(
@@ -28,14 +29,19 @@ def synthesize(
 
     Example: uaeval synthesize ./docs -o outputs/docs --model openai:gpt-4.1-mini --size 300
     """
+    from uaeval.config import SynthesisConfig
+
     raise typer.Exit(run_synthesis(ctx.obj.configure(SynthesisConfig), refresh=refresh))
 
 
-def run_synthesis(config: SynthesisConfig, *, refresh: bool = False, say_next: bool = True) -> int:
+def run_synthesis(
+    config: "SynthesisConfig", *, refresh: bool = False, say_next: bool = True
+) -> int:
     """Run, show the summary, and return the exit code.
 
     With `say_next` a run that awaits answers prints the commands that get them.
     """
+    from uaeval.llm.names import OFFLINE
     from uaeval.report.terminal import render_dataset
     from uaeval.run.progress import ProgressListener
     from uaeval.run_folder import RunFolder

@@ -35,14 +35,14 @@ def rubric(query: Query) -> str:
     )
 
 
-def side(query: Query) -> str:
-    """Return `answerable` or `unanswerable`."""
-    return ANSWERABLE if query.answerable else "unanswerable"
-
-
 def kind(query: Query) -> str:
     """Return the category, or `answerable`."""
     return ANSWERABLE if query.category is None else query.category
+
+
+def side(query: Query) -> str:
+    """Return `answerable` or `unanswerable`."""
+    return ANSWERABLE if query.answerable else "unanswerable"
 
 
 def facts(query: Query) -> dict[str, object]:

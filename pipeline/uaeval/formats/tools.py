@@ -4,7 +4,7 @@ They are declared in `tools.yaml`, whose head says how, and by the files in `tem
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -76,15 +76,9 @@ class Tool(BaseModel):
         place.mkdir(parents=True)
         write = write_array if self.data.endswith(".json") else write_lines
         write(place / self.data, records())
-        own = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{name}/"))
-        for template in (*(f"{file}.j2" for file in self.shared), *own):
-            title = template.removeprefix(f"{name}/").removesuffix(".j2")
-            for each in sorted(kinds) if _KIND in title else [""]:
-                path = place / title.replace(_KIND, each)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                fields = {"name": dataset.name, "data": self.data, "kind": each}
-                with text_file(path) as file:
-                    file.write(ENVIRONMENT.get_template(template).render(fields))
+        write_templates(
+            name, place, shared=self.shared, kinds=kinds, name=dataset.name, data=self.data
+        )
 
     def _read(self, place: Path) -> Iterator[Query]:
         """Read the folder, or a file like its data; a record needs a category or an answer."""
@@ -95,6 +89,25 @@ class Tool(BaseModel):
             for part in self.reads or ():
                 values |= part_of(record, part, where)
             yield query_of(values, where)
+
+
+def write_templates(
+    tool: str,
+    place: Path,
+    *,
+    shared: Sequence[str] = (),
+    kinds: Iterable[str] = (),
+    **fields: str,
+) -> None:
+    """Write the files of a tool, and those it shares with others; see `_KIND` for `kinds`."""
+    own = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{tool}/"))
+    for template in (*(f"{file}.j2" for file in shared), *own):
+        title = template.removeprefix(f"{tool}/").removesuffix(".j2")
+        for each in sorted(kinds) if _KIND in title else [""]:
+            path = place / title.replace(_KIND, each)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with text_file(path) as file:
+                file.write(ENVIRONMENT.get_template(template).render(fields, kind=each))
 
 
 def _compiled(template: JsonValue) -> Callable[[Mapping[str, object]], object]:

@@ -44,9 +44,9 @@ def review_tables(
     agreement: Sequence[LabelAgreement],
 ) -> tuple[ReportTable, ...]:
     """Show what annotators said; a table may have no row."""
-    words = sorted({word for said in counts.values() for word in said})
+    labels = sorted({word for said in counts.values() for word in said})
     return (
-        declared_table("labels", counts.items(), words=words),
+        declared_table("labels", counts.items(), labels=labels),
         declared_table("validity", validity),
         declared_table("annotators", agreement),
     )

@@ -265,7 +265,7 @@ def fates(category: str, manifest: Manifest) -> dict[str, int]:
     return {
         "in the dataset": manifest.chosen.get(category, 0),
         "proven, not needed": spare,
-        "rejected": verified.rejected + selected.rejected - spare,
+        "rejected by a check": verified.rejected + selected.rejected - spare,
         "blocked": written.blocked + verified.blocked,
         "failed": written.failed + verified.failed,
     }

@@ -67,6 +67,7 @@ def report_page(
             flipped=flipped,
             joint_metric=JOINT,
             headline_metrics=HEADLINE[1:],
+            categories=categories(),
             links=[],
             drawn=drawn,
             data=lambda: shown(

@@ -10,11 +10,10 @@ let last = null; // the list as the server sent it; null before the first time
 
 function showChosen() {
   const ids = [...chosen.keys()], several = new Set(chosen.values()).size > 1;
-  compare.parentElement.hidden = !ids.length;
   compare.hidden = ids.length < 2 || several;
   compare.href = `reports/${ids.join("+")}`;
   compare.textContent = `Compare ${ids.length} evaluations`;
-  hint.textContent = several ? "Evaluations of several datasets cannot be compared." : ids.length === 1 ? "Choose one more to compare." : "";
+  hint.textContent = several ? "Evaluations of several datasets cannot be compared." : ids.length === 1 ? "Choose one more to compare." : ids.length || runs.querySelectorAll("input[type=checkbox]").length < 2 ? "" : "Tick two evaluations of one dataset to compare them.";
 }
 
 runs.addEventListener("change", ({ target }) => {

@@ -111,11 +111,11 @@ const DRAWN = {
     });
   },
 
-  // rows: {row, x, y, whole, xlow, xhigh, ylow, yhigh, text}; the axes begin where there is something.
+  // rows: {row, x, y, whole, xlow, xhigh, ylow, yhigh, text}; those of categories begin where there is something.
   plane(chart, width) {
     const whole = chart.rows.filter((one) => one.whole), side = Math.min(width, 400);
     const axis = (label, keys) => ({
-      label, labelArrow: "none", domain: extent(chart.rows, keys), grid: true, tickFormat: inPercent, ticks: 5,
+      label, labelArrow: "none", domain: chart.options.runs ? [0, 1] : extent(chart.rows, keys), grid: true, tickFormat: inPercent, ticks: 5,
     });
     const all = COLOURS[chart.run ?? 1], each = COLOURS[RUNS % COLOURS.length];
     const paint = (one) => (chart.options.runs ? colour(chart, one.row) : one.whole ? all : each);

@@ -82,7 +82,8 @@ function line(query) {
   const button = el("button", { type: "button", className: "ask" },
     el("span", { className: "what" }, what(query)),
     el("span", {}, el("bdi", { className: "question", textContent: query.question }),
-      el("bdi", { className: "answer", textContent: start + (start.length < (run.text || "").length ? " …" : "") })),
+      el("span", { className: "answer" }, start ? swatch(Number(value("run") || 0)) : null,
+        el("bdi", { textContent: start + (start.length < (run.text || "").length ? " …" : "") }))),
     chips);
   button.setAttribute("aria-expanded", "false");
   const item = el("li", {}, button);
