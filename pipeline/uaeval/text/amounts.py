@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Final
 
 from uaeval.text.forms import FORMS, Place, Read
-from uaeval.text.numbers import before, marked
+from uaeval.text.numbers import before, marked, vocabulary
 from uaeval.text.quantity import Amount, Kind, same
 
 __all__ = ["Amount", "Kind", "amounts", "same", "without_amounts"]
@@ -37,17 +37,20 @@ def amounts(text: str) -> tuple[Amount, ...]:
     Both ends of a range make one amount; of a span of dates or times of day, each end is one.
     """
     left, numbers = marked(text)
+    held = vocabulary(left)
     found: list[Amount] = []
-    for pattern, read in FORMS:
+    for form in FORMS:
+        if held.isdisjoint(form.needed):
+            continue
 
-        def take(match: re.Match[str], read: Read = read) -> str:
+        def take(match: re.Match[str], read: Read = form.read) -> str:
             amount = read(Place(match, numbers, text))
             if amount is None:
                 return match[0]
             found.append(amount)
             return _TAKEN * len(match[0])
 
-        left = pattern.sub(take, left)
+        left = form.pattern.sub(take, left)
     found.sort(key=lambda amount: amount.start)
     return tuple(_ranges(_sums(found, text), text))
 
