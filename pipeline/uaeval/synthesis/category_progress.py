@@ -71,12 +71,12 @@ class CategoryProgress:
     _open: Counter[str] = field(init=False, default_factory=Counter)
     """Assignments that were started and have not ended, by passage."""
     _to_start: Counter[str] = field(init=False)
-    """Assignments that are left in the plan, by passage."""
+    """Assignments that are left in the plan, by passage; counted only for `once`."""
     _end_of_batch: int = 0
     """Assignments that are started when the batch ends (batch mode)."""
 
     def __post_init__(self) -> None:
-        self._to_start = Counter(each.chunk.id for each in self.plan)
+        self._to_start = Counter(each.chunk.id for each in (self.plan if self.once else ()))
         self.select_anew(DuplicateIndex())
 
     def start(self) -> Assignment:
