@@ -1,9 +1,11 @@
 """What a whole synthesis takes, against the calls that it needs: time, calls, tokens.
 
-`make bench-llm` shows it. How it grows with the queries asked for, at a fixed number of passages of
-700 characters, is shown by `python -m tests.benchmarks.bench_synthesis PASSAGES QUERIES …`; each run
-of these has a process of its own. The endpoint and the knowledge base are made up (`permit_office`), so the
+`make bench-llm` shows it. The endpoint and the knowledge base are made up (`permit_office`), so the
 prompt tokens are those of our prompts around short passages; the quality of a model plays no part.
+
+`python -m tests.benchmarks.bench_synthesis PASSAGES CHARACTERS QUERIES …` shows how it grows with
+the queries asked for, at so many passages of so many characters. The endpoint answers at once, and
+each run has a process of its own.
 """
 
 import asyncio
@@ -34,7 +36,6 @@ DOCUMENTS = 900
 CONCURRENCY = 64
 LATENCY_S = 0.5
 SMALL_SIZE = 200
-LENGTH = 700
 REPEATED = ("underspecified", "nonsensical", "modality_limited", "safety_concerned")
 """Categories that write several queries from a passage: five or more."""
 FAULTS = {"429": 10, "500": 11, "drop": 20, "garbage": 21, "hang": 50}
@@ -187,7 +188,7 @@ class Grown:
 
     chosen: int
     before_cpu: float
-    """CPU seconds until the first call could go out."""
+    """CPU seconds until the first call could go out, those of reading processes too."""
     cpu: float
     """CPU seconds from then on."""
     calls: int
@@ -197,15 +198,15 @@ class Grown:
 
 
 def _grown(root: Path, url: str, size: int) -> Grown:
-    rows = root / "corpus.jsonl"
     config = _config(root, url, f"run-{size}", size=size)
     config = config.model_copy(
-        update={"knowledge_base": str(rows), "timeout": 60.0, "categories": REPEATED}
+        update={"knowledge_base": str(root / "rows"), "timeout": 60.0, "categories": REPEATED}
     )
     taken, manifest = _timed(config)
+    readers = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Grown(
         chosen=sum(manifest.chosen.values()),
-        before_cpu=time.process_time() - taken.cpu,
+        before_cpu=time.process_time() - taken.cpu + readers.ru_utime + readers.ru_stime,
         cpu=taken.cpu,
         calls=sum(part.calls for part in manifest.usage),
         wall=taken.after,
@@ -219,13 +220,13 @@ def main() -> None:
         root, url, size = sys.argv[2:]
         print(json.dumps(asdict(_grown(Path(root), url, int(size)))))
         return
-    passages, *sizes = map(int, sys.argv[1:])
+    passages, length, *sizes = map(int, sys.argv[1:])
     table = Table("queries", "before, CPU s", "CPU ms per query", "calls per query", "s", "peak MB")
     with (
         ChatServer("tests.servers.permit_office:answer") as server,
         tempfile.TemporaryDirectory() as folder,
     ):
-        write_rows(Path(folder, "corpus.jsonl"), passages, LENGTH)
+        write_rows(Path(folder, "rows"), passages, length)
         for size in sizes:
             command = [sys.executable, "-m", "tests.benchmarks.bench_synthesis", "run"]
             command += [folder, server.url, str(size)]

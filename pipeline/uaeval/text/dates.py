@@ -27,7 +27,9 @@ _ALONE: Final = _PLAIN.title()
 _D, _Y = f"(?P<day>{DAY})", f"(?P<year>{YEAR})"
 _WEEKDAY: Final = rf"(?:(?:{'|'.join(calendar.day_name)}),?\s)?"
 _FISCAL: Final = r"(?:fiscal\s(?:year\s)?|FY\s?)"
-_SHORT_YEAR: Final = rf"(?P<year>{YEAR}|'?{NUMBER})"
+_SHORT_YEAR: Final = rf"(?P<year>{YEAR}|'?{NUMBER})(?!\w)"
+_QUARTER: Final = f"(?P<quarter>{DAY})"
+_BEGIN, _END = r"(?<![\w/.-])", r"(?![\w/-])"
 _HALF_WORDS: Final = (
     r"\s*(?:[ap]\.?m\b\.?|(?:in|at)\s(?:the\s)?(?:morning|afternoon|evening|night)\b)"
 )
@@ -39,30 +41,22 @@ _MONTHS: Final = f"{' '.join(_NAMES[1:])} {' '.join(name[:3] for name in _NAMES[
 _HALVES: Final = "am pm m morning afternoon evening night"
 
 DATES: Final = (
-    (
-        YEAR_SIGN,
-        rf"(?<![\w/.-])(?P<year>{YEAR})-(?P<month_number>{NUMBER})-(?P<day>{NUMBER})(?![\w/-])",
-    ),
-    (
-        YEAR_SIGN,
-        rf"(?<![\w/.-])(?P<day>{DAY})(?P<sign>[/-])(?P<month_number>{DAY})(?P=sign){_Y}(?![\w/-])",
-    ),
+    (YEAR_SIGN, rf"{_BEGIN}{_Y}-(?P<month_number>{NUMBER})-(?P<day>{NUMBER}){_END}"),
+    (YEAR_SIGN, rf"{_BEGIN}{_D}(?P<sign>[/-])(?P<month_number>{DAY})(?P=sign){_Y}{_END}"),
     (
         "1 2",
-        r"(?<![\w/.-])(?P<day>[0-3]?\d)\.(?P<month_number>[01]?\d)\.(?P<year>(?:19|20)\d\d)"
-        r"(?![\w/-])",
+        rf"{_BEGIN}(?P<day>[0-3]?\d)\.(?P<month_number>[01]?\d)\.(?P<year>(?:19|20)\d\d){_END}",
     ),
     (_MONTHS, rf"\b{_WEEKDAY}{_MONTH}\s{_D}(?!\w)(?:,?\s{_Y}(?!\w))?"),
     (_MONTHS, rf"(?<!\w){_D}\s(?:of\s)?{_MONTH}(?:,?\s{_Y}(?!\w))?"),
     (_MONTHS, rf"\b{_MONTH},?\s(?:of\s)?{_Y}(?!\w)"),
-    ("q", rf"\bQ(?P<quarter>{DAY})\s?(?:of\s)?{_FISCAL}?{_SHORT_YEAR}(?!\w)"),
+    ("q", rf"\bQ{_QUARTER}\s?(?:of\s)?{_FISCAL}?{_SHORT_YEAR}"),
     (
         DAY_SIGN,
-        rf"(?<!\w)(?P<quarter>{DAY})[\s-]quarter\s?(?:of\s)?(?:the\s)?{_FISCAL}?{_SHORT_YEAR}"
-        r"(?!\w)",
+        rf"(?<!\w){_QUARTER}[\s-]quarter\s?(?:of\s)?(?:the\s)?{_FISCAL}?{_SHORT_YEAR}",
     ),
-    ("q", rf"(?<!\w){_Y}\s?-?Q(?P<quarter>{DAY})(?!\w)"),
-    ("fiscal fy", rf"\b(?P<fiscal>{_FISCAL}){_SHORT_YEAR}(?!\w)"),
+    ("q", rf"(?<!\w){_Y}\s?-?Q{_QUARTER}(?!\w)"),
+    ("fiscal fy", rf"\b(?P<fiscal>{_FISCAL}){_SHORT_YEAR}"),
     (YEAR_SIGN, rf"(?<!\w){_Y}(?P<decade>s)\b"),
     (
         _MONTHS,

@@ -108,11 +108,10 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
     signs = list(text)
     for number in found.values():
         _mark(signs, number, text)
-    held = vocabulary("".join(signs))
-    for needed, pattern, combine in _IDIOMS:
-        if held.isdisjoint(needed):
-            continue
-        for match in pattern.finditer("".join(signs)):
+    left = "".join(signs)
+    held = vocabulary(left)
+    for pattern, combine in (idiom[1:] for idiom in _IDIOMS if not held.isdisjoint(idiom[0])):
+        for match in pattern.finditer(left):
             parts = [
                 found[match.start(name)] for name in ("n", "by") if match.groupdict().get(name)
             ]
@@ -122,7 +121,8 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
                     del found[part.start]
                 found[whole.start] = whole
                 _mark(signs, whole, text)
-    return "".join(signs), found
+        left = "".join(signs)
+    return left, found
 
 
 def _mark(signs: list[str], number: Number, text: str) -> None:
@@ -241,28 +241,23 @@ def _couple(parts: list[Number], match: re.Match[str], text: str) -> Number:
 
 _N: Final = f"(?P<n>{NUMBER})"
 _BY: Final = f"(?P<by>{NUMBER})"
-_SCALES_AND_DOZEN: Final = f"dozen {_SCALE.replace('|', ' ')}"
 NUMBERS: Final = f"{ANY_SIGN} {YEAR_SIGN} {DAY_SIGN}"
-_TWO_NUMBERS: Final = f"{NUMBERS} {_SCALES_AND_DOZEN}"
+_SCALED: Final = f"dozen {_SCALE.replace('|', ' ')}"
+_TWO: Final = f"{NUMBERS} {_SCALED}"
+_PARTS: Final = "half halves quarter quarters"
+_HALF: Final = "(?P<half>half an?)"
 _IDIOMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Combine], ...]] = tuple(
     (frozenset(needed.split()), re.compile(pattern, re.IGNORECASE), combine)
     for needed, pattern, combine in (
-        (
-            _SCALES_AND_DOZEN,
-            rf"(?:{_N}|\b(?:an?|(?P<half>half an?)))[\s-](?P<scale>dozen|{_SCALE})\b",
-            _times,
-        ),
-        ("half", rf"\b(?P<half>half an?)\s(?P<by>{NUMBER})(?!\w)", _halves),
-        (_TWO_NUMBERS, rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
+        (_SCALED, rf"(?:{_N}|\b(?:an?|{_HALF}))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
+        ("half", rf"\b{_HALF}\s(?P<by>{NUMBER})(?!\w)", _halves),
+        (_TWO, rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
         ("half", rf"(?<!\w){_N}\sand\sa\shalf\b", _halves),
-        (
-            "half halves quarter quarters",
-            rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b",
-            _fraction,
-        ),
-        (_TWO_NUMBERS, rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
+        (_PARTS, rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
+        (_TWO, rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
         ("of", rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
         ("half", r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
         ("couple pair", r"\ba\s(?:couple|pair)(?:\sof)?\b", _couple),
     )
 )
+"""Before each pattern the words and signs of which a text that it matches has one."""
