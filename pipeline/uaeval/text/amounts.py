@@ -39,18 +39,18 @@ def amounts(text: str) -> tuple[Amount, ...]:
     left, numbers = marked(text)
     held = vocabulary(left)
     found: list[Amount] = []
-    for form in FORMS:
-        if held.isdisjoint(form.needed):
+    for needed, pattern, read in FORMS:
+        if held.isdisjoint(needed):
             continue
 
-        def take(match: re.Match[str], read: Read = form.read) -> str:
+        def take(match: re.Match[str], read: Read = read) -> str:
             amount = read(Place(match, numbers, text))
             if amount is None:
                 return match[0]
             found.append(amount)
             return _TAKEN * len(match[0])
 
-        left = form.pattern.sub(take, left)
+        left = pattern.sub(take, left)
     found.sort(key=lambda amount: amount.start)
     return tuple(_ranges(_sums(found, text), text))
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from uaeval.text import dates
 from uaeval.text.numbers import NUMBER, NUMBERS, Number, before, folded
@@ -163,17 +163,8 @@ _AT_WORK: Final = r"(?:(?P<work>business|working|work)[\s-]|(?:calendar|consecut
 _SPAN: Final = rf"{_AT_WORK}(?P<unit>{_names(_SPANS)})s?(?!\w)"
 
 
-class Form(NamedTuple):
-    """A way in which an amount is written."""
-
-    needed: frozenset[str]
-    """Words, digits and signs of which a text with such an amount has one."""
-    pattern: re.Pattern[str]
-    read: Read
-
-
-FORMS: Final = tuple(
-    Form(frozenset(needed.split()), re.compile(pattern, re.IGNORECASE), read)
+FORMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Read], ...]] = tuple(
+    (frozenset(needed.split()), re.compile(pattern, re.IGNORECASE), read)
     for needed, pattern, read in (
         (
             "(",
@@ -221,3 +212,4 @@ FORMS: Final = tuple(
         (NUMBERS, rf"{_START}(?!\w|[-.]\d)", _number),
     )
 )
+"""Before each pattern the words, digits and signs of which a text that it matches has one."""
