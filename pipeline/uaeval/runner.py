@@ -120,13 +120,11 @@ async def keep_busy(
     under_way: list[asyncio.Future[B]] = []
     try:
         while True:
-            if len(under_way) < concurrency and (record := take()) is not None:
+            while len(under_way) < concurrency and (record := take()) is not None:
                 under_way.append(asyncio.ensure_future(work(record)))
-                await asyncio.sleep(0)  # calls go out while the next pieces are begun
-            elif under_way:
-                await asyncio.wait(under_way, return_when=FIRST_COMPLETED)
-            else:
+            if not under_way:
                 return
+            await asyncio.wait(under_way, return_when=FIRST_COMPLETED)
             ended = [task for task in under_way if task.done()]
             under_way = [task for task in under_way if not task.done()]
             for task in sorted(ended, key=lambda task: task.exception() is not None):

@@ -217,8 +217,8 @@ def _grown(root: Path, url: str, size: int) -> Grown:
 def main() -> None:
     """Print how a synthesis grows; with `run`, the figures of one process."""
     if sys.argv[1] == "run":
-        root, url, size = sys.argv[2:]
-        print(json.dumps(asdict(_grown(Path(root), url, int(size)))))
+        root, url, wanted = sys.argv[2:]
+        print(json.dumps(asdict(_grown(Path(root), url, int(wanted)))))
         return
     passages, length, *sizes = map(int, sys.argv[1:])
     table = Table("queries", "before, CPU s", "CPU ms per query", "calls per query", "s", "peak MB")
