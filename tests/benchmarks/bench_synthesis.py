@@ -2,18 +2,28 @@
 
 `make bench-llm` shows it. The endpoint and the knowledge base are made up (`permit_office`), so the
 prompt tokens are those of our prompts around short passages; the quality of a model plays no part.
+
+`python -m tests.benchmarks.bench_synthesis PASSAGES CHARACTERS QUERIES …` shows how it grows with
+the queries asked for, at so many passages of so many characters. The endpoint answers at once, and
+each run has a process of its own.
 """
 
 import asyncio
+import json
+import resource
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from rich.console import Console
+from rich.table import Table
 from tests.benchmarks.row import Row
 from tests.servers.chat_server import ChatServer, Plan
-from tests.servers.permit_office import write_documents
+from tests.servers.permit_office import write_documents, write_rows
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import SynthesisConfig
@@ -26,6 +36,8 @@ DOCUMENTS = 900
 CONCURRENCY = 64
 LATENCY_S = 0.5
 SMALL_SIZE = 200
+REPEATED = ("underspecified", "nonsensical", "modality_limited", "safety_concerned")
+"""Categories that write several queries from a passage: five or more."""
 FAULTS = {"429": 10, "500": 11, "drop": 20, "garbage": 21, "hang": 50}
 """Each tenth call is answered by HTTP 429, and so on: about a third of the calls in all."""
 FAULTY_LATENCY_S = 0.05
@@ -165,3 +177,71 @@ def _timed(config: SynthesisConfig) -> tuple[Taken, Manifest]:
         cpu=time.process_time() - clock.used,
     )
     return taken, manifest
+
+
+# --- how it grows -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grown:
+    """What a run of some size took."""
+
+    chosen: int
+    before_cpu: float
+    """CPU seconds until the first call could go out, those of reading processes too."""
+    cpu: float
+    """CPU seconds from then on."""
+    calls: int
+    wall: float
+    peak: float
+    """MB of memory, at most."""
+
+
+def _grown(root: Path, url: str, size: int) -> Grown:
+    config = _config(root, url, f"run-{size}", size=size)
+    config = config.model_copy(
+        update={"knowledge_base": str(root / "rows"), "timeout": 60.0, "categories": REPEATED}
+    )
+    taken, manifest = _timed(config)
+    readers = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return Grown(
+        chosen=sum(manifest.chosen.values()),
+        before_cpu=time.process_time() - taken.cpu + readers.ru_utime + readers.ru_stime,
+        cpu=taken.cpu,
+        calls=sum(part.calls for part in manifest.usage),
+        wall=taken.after,
+        peak=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    )
+
+
+def main() -> None:
+    """Print how a synthesis grows; with `run`, the figures of one process."""
+    if sys.argv[1] == "run":
+        root, url, wanted = sys.argv[2:]
+        print(json.dumps(asdict(_grown(Path(root), url, int(wanted)))))
+        return
+    passages, length, *sizes = map(int, sys.argv[1:])
+    table = Table("queries", "before, CPU s", "CPU ms per query", "calls per query", "s", "peak MB")
+    with (
+        ChatServer("tests.servers.permit_office:answer") as server,
+        tempfile.TemporaryDirectory() as folder,
+    ):
+        write_rows(Path(folder, "rows"), passages, length)
+        for size in sizes:
+            command = [sys.executable, "-m", "tests.benchmarks.bench_synthesis", "run"]
+            command += [folder, server.url, str(size)]
+            printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+            run = Grown(**json.loads(printed))
+            table.add_row(
+                f"{run.chosen:,}",
+                f"{run.before_cpu:.1f}",
+                f"{1000 * run.cpu / run.chosen:.2f}",
+                f"{run.calls / run.chosen:.2f}",
+                f"{run.wall:.0f}",
+                f"{run.peak:,.0f}",
+            )
+            Console(width=100).print(table)
+
+
+if __name__ == "__main__":
+    main()

@@ -4,6 +4,7 @@ The model answers at once and by rule, so that what is measured is the caller. I
 of all candidates, told from their words.
 """
 
+import itertools
 import json
 import random
 import zlib
@@ -38,6 +39,9 @@ these they thing think third those though three through thus time today together
 toward town tree true try turn two under until upon use very view visit wait walk wall want warm
 watch water week went were west what wheel when where which while white whole wide wind window
 wish with word work world would write year yet young""".split()
+_SYLLABLES = [start + end for start in "bdfgklmnprtvz" for end in ("a", "o", "u")]
+_ROWS = 50_000
+"""Of a file."""
 _REJECTED = 5
 """One candidate of so many is rejected."""
 
@@ -54,6 +58,28 @@ def write_documents(folder: Path, count: int) -> None:
             f"The {name} permit costs {10 + number} dollars, to be paid at the counter.\n"
         )
         (folder / f"{first}-{second}.md").write_text(text, encoding="utf-8")
+
+
+def write_rows(folder: Path, count: int, length: int) -> None:
+    """Write `count` rows of about `length` characters, each on one permit of its own name."""
+    folder.mkdir(parents=True)
+    for start in range(0, count, _ROWS):
+        rows = (json.dumps(_row(number, length)) for number in range(start, start + _ROWS))
+        path = folder / f"{start:07d}.jsonl"
+        path.write_text("\n".join(itertools.islice(rows, count - start)), encoding="utf-8")
+
+
+def _row(number: int, length: int) -> dict[str, str]:
+    chance, left, parts = random.Random(number), number, []
+    for _ in range(4):
+        left, place = divmod(left, len(_SYLLABLES))
+        parts.append(_SYLLABLES[place])
+    name = f"{_FIRST[number % len(_FIRST)]} {''.join(parts)}"
+    text = f"The {name} permit is issued within {3 + number % 89} days. "
+    while len(text) < length - 50:
+        text += f"We {' '.join(chance.choices(_CHATTER, k=12))}. "
+    text += f"The {name} permit costs {10 + number} dollars."
+    return {"_id": f"p{number:07d}", "title": f"{name.title()} permit", "text": text}
 
 
 def answer(body: Body) -> str:

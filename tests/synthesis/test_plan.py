@@ -48,6 +48,17 @@ def test_the_order_of_the_chunks_given_does_not_matter() -> None:
     assert plan(chunks, "underspecified", 3) == plan(chunks[::-1], "underspecified", 3)
 
 
+def test_a_plan_is_a_sequence_whose_assignments_are_numbered_and_equal_each_time() -> None:
+    order = plan(_chunks(3, 2), "underspecified", 0)
+    every = list(order)
+    assert [one.id for one in every[:2]] == ["underspecified-0001", "underspecified-0002"]
+    assert len({one.id for one in every}) == len(every) == len(order)
+    assert order[4:9] == every[4:9]
+    assert order[-1] == every[-1]
+    with pytest.raises(IndexError):
+        order[len(order)]
+
+
 def test_another_seed_gives_another_order() -> None:
     chunks = _chunks(6, 2)
     first = [one.chunk.id for one in plan(chunks, "underspecified", 0)]

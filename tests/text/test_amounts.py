@@ -1,13 +1,27 @@
 """One amount, however it is written."""
 
 import itertools
+from collections.abc import Iterator
 from datetime import date
+from typing import cast
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from uaeval.text.amounts import Kind, amounts, same, without_amounts
+from uaeval.text.forms import FORMS
+from uaeval.text.numbers import marked, vocabulary
+from uaeval.text.wordlists import table
+
+
+def _leaves(names: object) -> Iterator[list[str]]:
+    """Yield the lists of names in a part of the table of units."""
+    if isinstance(names, dict):
+        for part in names.values():
+            yield from _leaves(part)
+    else:
+        yield [str(name) for name in cast(list[object], names)]
 
 
 def _agree(one: str, other: str, **options: bool) -> bool:
@@ -253,3 +267,29 @@ def test_any_text_can_be_read(text: str) -> None:
         assert text[amount.start : amount.end] == amount.text
         assert same(amount, amount)
     assert all(one.end <= other.start for one, other in itertools.pairwise(found))
+
+
+_UNITS = [name for units in table("units").values() for names in _leaves(units) for name in names]
+_PIECES = """in of the to 2019 1999 5 12 31 3.5 1,000 31.12.2023 05 ( ) - – / : . , | $ US business
+January may May March Sept Dec. Monday Q3 Q FY FY18 fiscal year quarter quarterof half past noon
+midnight o'clock a.m. pm p.m. morning night dozen couple pair two twenty first third per an a each
+every and million k one thirds quarters ſ ı İ K ½ mınutes dayſ Kg""".split()
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from([*_PIECES, *_UNITS]), st.sampled_from(["", " ", " ", "-", "\n"])),
+        max_size=8,
+    )
+)
+def test_each_form_is_looked_for_wherever_it_stands(parts: list[tuple[str, str]]) -> None:
+    text, _ = marked("".join(f"{piece}{space}" for piece, space in parts))
+    for needed, pattern, _ in FORMS:
+        assert not pattern.search(text) or not vocabulary(text).isdisjoint(needed)
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"), [("5 mınutes", "5 minutes"), ("5 dayſ", "5 days"), ("5 Kılo", "5 kilo")]
+)
+def test_letters_that_differ_in_case_alone_are_the_same(written: str, plain: str) -> None:
+    assert _agree(written, plain)

@@ -69,12 +69,12 @@ class CategoryProgress:
     """Those of the settled assignments that did not fail."""
     _in_flight: InFlight | None = field(init=False, default=None)
     _to_start: Counter[str] = field(init=False)
-    """Assignments that are left in the plan, by passage."""
+    """Assignments that are left in the plan, by passage; counted only for `once`."""
     _end_of_batch: int = 0
     """Assignments that are started when the batch ends (batch mode)."""
 
     def __post_init__(self) -> None:
-        self._to_start = Counter(each.chunk.id for each in self.plan)
+        self._to_start = Counter(each.chunk.id for each in (self.plan if self.once else ()))
         self.select_anew(DuplicateIndex())
 
     def start(self) -> Assignment:

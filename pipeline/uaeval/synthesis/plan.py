@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import overload
 
 from uaeval.categories.numbered_passages import take_turns
 from uaeval.categories.registry import category as category_of
@@ -23,7 +25,7 @@ def plan(
     supported: Collection[str] = (),
     voices: Sequence[Voice] = (),
     arrange: Callable[[Sequence[Chunk]], Sequence[Chunk]] | None = None,
-) -> tuple[Assignment, ...]:
+) -> "Plan":
     """Return every assignment of `category`, in the order in which they are to be tried.
 
     Documents take turns, so that the first assignments come from as many documents as there are.
@@ -39,22 +41,42 @@ def plan(
     order: Sequence[Chunk] = _turns(chunks, random.Random(f"{seed}/{category}"))
     if arrange:
         order = arrange(order)
-    wanted = (
-        (subtypes[(place + turn) % len(subtypes)], turn + 1, chunk)
-        for turn in range(max(len(subtypes), spec.turns))
-        for place, chunk in enumerate(order)
-    )
-    return tuple(
-        Assignment(
-            id=f"{category}-{number:04d}",
-            category=category,
-            subtype=subtype,
-            turn=turn,
-            chunk=chunk,
-            voice=voices[number % len(voices)] if voices and spec.voiced else None,
+    turns = max(len(subtypes), spec.turns)
+    return Plan(category, subtypes, tuple(order), turns, tuple(voices) if spec.voiced else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(Sequence[Assignment]):
+    """The assignments of a category; each is made when it is asked for, as most never are."""
+
+    category: Category
+    subtypes: tuple[str | None, ...]
+    chunks: tuple[Chunk, ...]
+    """In the order in which they are tried, once in each turn."""
+    turns: int
+    voices: tuple[Voice, ...]
+
+    def __len__(self) -> int:
+        return self.turns * len(self.chunks)
+
+    @overload
+    def __getitem__(self, place: int) -> Assignment: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Assignment]: ...
+    def __getitem__(self, place: int | slice) -> Assignment | Sequence[Assignment]:
+        places = range(len(self))[place]
+        return self._at(places) if isinstance(places, int) else list(map(self._at, places))
+
+    def _at(self, place: int) -> Assignment:
+        turn, of_turn = divmod(place, len(self.chunks))
+        return Assignment(
+            id=f"{self.category}-{place + 1:04d}",
+            category=self.category,
+            subtype=self.subtypes[(of_turn + turn) % len(self.subtypes)],
+            turn=turn + 1,
+            chunk=self.chunks[of_turn],
+            voice=self.voices[(place + 1) % len(self.voices)] if self.voices else None,
         )
-        for number, (subtype, turn, chunk) in enumerate(wanted, 1)
-    )
 
 
 def _turns(chunks: Sequence[Chunk], chance: random.Random) -> list[Chunk]:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Final
 
 from uaeval.text.forms import FORMS, Place, Read
-from uaeval.text.numbers import before, marked
+from uaeval.text.numbers import before, marked, vocabulary
 from uaeval.text.quantity import Amount, Kind, same
 
 __all__ = ["Amount", "Kind", "amounts", "same", "without_amounts"]
@@ -37,8 +37,11 @@ def amounts(text: str) -> tuple[Amount, ...]:
     Both ends of a range make one amount; of a span of dates or times of day, each end is one.
     """
     left, numbers = marked(text)
+    held = vocabulary(left)
     found: list[Amount] = []
-    for pattern, read in FORMS:
+    for needed, pattern, read in FORMS:
+        if held.isdisjoint(needed):
+            continue
 
         def take(match: re.Match[str], read: Read = read) -> str:
             amount = read(Place(match, numbers, text))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
-from uaeval.text.numbers import DAY, NUMBER, YEAR
+from uaeval.text.numbers import DAY, DAY_SIGN, NUMBER, YEAR, YEAR_SIGN
 
 NO_YEAR: Final = 4
 """The leap year in which a date without a year is counted."""
@@ -27,7 +27,9 @@ _ALONE: Final = _PLAIN.title()
 _D, _Y = f"(?P<day>{DAY})", f"(?P<year>{YEAR})"
 _WEEKDAY: Final = rf"(?:(?:{'|'.join(calendar.day_name)}),?\s)?"
 _FISCAL: Final = r"(?:fiscal\s(?:year\s)?|FY\s?)"
-_SHORT_YEAR: Final = rf"(?P<year>{YEAR}|'?{NUMBER})"
+_SHORT_YEAR: Final = rf"(?P<year>{YEAR}|'?{NUMBER})(?!\w)"
+_QUARTER: Final = f"(?P<quarter>{DAY})"
+_BEGIN, _END = r"(?<![\w/.-])", r"(?![\w/-])"
 _HALF_WORDS: Final = (
     r"\s*(?:[ap]\.?m\b\.?|(?:in|at)\s(?:the\s)?(?:morning|afternoon|evening|night)\b)"
 )
@@ -35,29 +37,49 @@ _HALF: Final = _HALF_WORDS.replace("(?:", "(?P<half>", 1)
 _HOUR: Final = rf"(?<![\w:.$])(?P<hour>{NUMBER})"
 _MINUTES: Final = rf"(?P<minutes>{NUMBER})"
 
+_MONTHS: Final = f"{' '.join(_NAMES[1:])} {' '.join(name[:3] for name in _NAMES[1:])} sept"
+_HALVES: Final = "am pm m morning afternoon evening night"
+
 DATES: Final = (
-    rf"(?<![\w/.-])(?P<year>{YEAR})-(?P<month_number>{NUMBER})-(?P<day>{NUMBER})(?![\w/-])",
-    rf"(?<![\w/.-])(?P<day>{DAY})(?P<sign>[/-])(?P<month_number>{DAY})(?P=sign){_Y}(?![\w/-])",
-    r"(?<![\w/.-])(?P<day>[0-3]?\d)\.(?P<month_number>[01]?\d)\.(?P<year>(?:19|20)\d\d)(?![\w/-])",
-    rf"\b{_WEEKDAY}{_MONTH}\s{_D}(?!\w)(?:,?\s{_Y}(?!\w))?",
-    rf"(?<!\w){_D}\s(?:of\s)?{_MONTH}(?:,?\s{_Y}(?!\w))?",
-    rf"\b{_MONTH},?\s(?:of\s)?{_Y}(?!\w)",
-    rf"\bQ(?P<quarter>{DAY})\s?(?:of\s)?{_FISCAL}?{_SHORT_YEAR}(?!\w)",
-    rf"(?<!\w)(?P<quarter>{DAY})[\s-]quarter\s?(?:of\s)?(?:the\s)?{_FISCAL}?{_SHORT_YEAR}(?!\w)",
-    rf"(?<!\w){_Y}\s?-?Q(?P<quarter>{DAY})(?!\w)",
-    rf"\b(?P<fiscal>{_FISCAL}){_SHORT_YEAR}(?!\w)",
-    rf"(?<!\w){_Y}(?P<decade>s)\b",
-    rf"\b(?-i:(?P<month>{_ALONE}))\b|\b(?:in|of|since|until|by|from|to|next|last|early|late)\s"
-    r"(?-i:(?P<verb>May|March))\b",
+    (YEAR_SIGN, rf"{_BEGIN}{_Y}-(?P<month_number>{NUMBER})-(?P<day>{NUMBER}){_END}"),
+    (YEAR_SIGN, rf"{_BEGIN}{_D}(?P<sign>[/-])(?P<month_number>{DAY})(?P=sign){_Y}{_END}"),
+    (
+        "1 2",
+        rf"{_BEGIN}(?P<day>[0-3]?\d)\.(?P<month_number>[01]?\d)\.(?P<year>(?:19|20)\d\d){_END}",
+    ),
+    (_MONTHS, rf"\b{_WEEKDAY}{_MONTH}\s{_D}(?!\w)(?:,?\s{_Y}(?!\w))?"),
+    (_MONTHS, rf"(?<!\w){_D}\s(?:of\s)?{_MONTH}(?:,?\s{_Y}(?!\w))?"),
+    (_MONTHS, rf"\b{_MONTH},?\s(?:of\s)?{_Y}(?!\w)"),
+    ("q", rf"\bQ{_QUARTER}\s?(?:of\s)?{_FISCAL}?{_SHORT_YEAR}"),
+    (
+        DAY_SIGN,
+        rf"(?<!\w){_QUARTER}[\s-]quarter\s?(?:of\s)?(?:the\s)?{_FISCAL}?{_SHORT_YEAR}",
+    ),
+    ("q", rf"(?<!\w){_Y}\s?-?Q{_QUARTER}(?!\w)"),
+    ("fiscal fy", rf"\b(?P<fiscal>{_FISCAL}){_SHORT_YEAR}"),
+    (YEAR_SIGN, rf"(?<!\w){_Y}(?P<decade>s)\b"),
+    (
+        _MONTHS,
+        rf"\b(?-i:(?P<month>{_ALONE}))\b"
+        r"|\b(?:in|of|since|until|by|from|to|next|last|early|late)\s(?-i:(?P<verb>May|March))\b",
+    ),
 )
-YEAR_ALONE: Final = rf"(?<![\w#.,$])(?<!\w-){_Y}(?!\w|-(?!{NUMBER}))"
+"""Patterns, and before each the words, digits and signs of which a text that it matches has one."""
+YEAR_ALONE: Final = (YEAR_SIGN, rf"(?<![\w#.,$])(?<!\w-){_Y}(?!\w|-(?!{NUMBER}))")
 TIMES: Final = (
-    rf"\b(?P<past>half|quarter)\s(?P<by>past|to)\s(?P<hour>{NUMBER})(?!\w)(?:{_HALF})?",
-    rf"{_HOUR}(?::{_MINUTES})?(?=\s?(?:[-–—]|to|and|until)\s?{NUMBER}(?::{NUMBER})?{_HALF_WORDS})",
-    rf"{_HOUR}(?:[:.]{_MINUTES}(?::{NUMBER})?)?{_HALF}",
-    rf"{_HOUR}:{_MINUTES}(?::{NUMBER})?(?![\w:])",
-    rf"{_HOUR}\so'clock\b(?:{_HALF})?",
-    rf"(?:{_HOUR}\s)?\b(?P<word>noon|midday|midnight)\b",
+    (
+        "half quarter",
+        rf"\b(?P<past>half|quarter)\s(?P<by>past|to)\s(?P<hour>{NUMBER})(?!\w)(?:{_HALF})?",
+    ),
+    (
+        _HALVES,
+        rf"{_HOUR}(?::{_MINUTES})?"
+        rf"(?=\s?(?:[-–—]|to|and|until)\s?{NUMBER}(?::{NUMBER})?{_HALF_WORDS})",
+    ),
+    (_HALVES, rf"{_HOUR}(?:[:.]{_MINUTES}(?::{NUMBER})?)?{_HALF}"),
+    (":", rf"{_HOUR}:{_MINUTES}(?::{NUMBER})?(?![\w:])"),
+    ("clock", rf"{_HOUR}\so'clock\b(?:{_HALF})?"),
+    ("noon midday midnight", rf"(?:{_HOUR}\s)?\b(?P<word>noon|midday|midnight)\b"),
 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from uaeval.text import dates
-from uaeval.text.numbers import NUMBER, Number, before
+from uaeval.text.numbers import NUMBER, NUMBERS, Number, before, folded
 from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind
 from uaeval.text.wordlists import ENGLISH_STOP_WORDS, table
 
@@ -19,6 +19,7 @@ _PRONOUN: Final = re.compile(
 Units = Mapping[str, tuple[str, float]]
 """Unit and factor by the way it is written."""
 _LONGEST_SIGN: Final = 3
+_LAST: Final = re.compile(r"[a-z]+|[^\w\s.]")
 
 
 def _units(kind: str) -> Units:
@@ -42,11 +43,17 @@ def _names(units: Units) -> str:
     return f"(?-i:{'|'.join(names)})"
 
 
+def _words(units: Units) -> str:
+    """Return the last word or sign of each name, in the singular and the plural."""
+    last = (_LAST.findall(name.lower())[-1] for name in units)
+    return " ".join(f"{word} {word}s" for word in last)
+
+
 def _unit(written: str, units: Units) -> tuple[str, float]:
     """Return unit and factor of a name as it is written, in any case."""
     if written in units:
         return units[written]
-    return next(pair for name, pair in units.items() if name.lower() == written.lower())
+    return next(pair for name, pair in units.items() if name.lower() == folded(written))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,42 +162,54 @@ _BY: Final = rf"(?:\s(?P<by>{NUMBER}))?"
 _AT_WORK: Final = r"(?:(?P<work>business|working|work)[\s-]|(?:calendar|consecutive|full)[\s-])?"
 _SPAN: Final = rf"{_AT_WORK}(?P<unit>{_names(_SPANS)})s?(?!\w)"
 
-FORMS: Final[tuple[tuple[re.Pattern[str], Read], ...]] = tuple(
-    (re.compile(pattern, re.IGNORECASE), read)
-    for pattern, read in (
+
+FORMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Read], ...]] = tuple(
+    (frozenset(needed.split()), re.compile(pattern, re.IGNORECASE), read)
+    for needed, pattern, read in (
         (
+            "(",
             rf"(?:^|(?<=[|\t\n:=])) {{0,9}}\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
             rf"{_BY}(?= {{0,9}}(?:[|\t\n]|$))",
             _accounting,
         ),
-        (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, _CURRENCIES)),
-        *((pattern, _point(Kind.DATE, dates.read_date)) for pattern in dates.DATES),
-        *((pattern, _point(Kind.TIME, dates.read_time)) for pattern in dates.TIMES),
+        ("(", rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, _CURRENCIES)),
+        *((*dated, _point(Kind.DATE, dates.read_date)) for dated in dates.DATES),
+        *((*timed, _point(Kind.TIME, dates.read_time)) for timed in dates.TIMES),
         (
+            _words(_CURRENCIES),
             rf"{_MINUS}{_CURRENCY}\s?(?P<inner>[-−])?{_N}{_MILLION}"
             rf"(?:\s?(?:US\s)?(?:{_names(_MONEY_NAMES)})s?(?!\w))?",
             _in(Kind.MONEY, _CURRENCIES),
         ),
         (
+            _words(_MONEY_NAMES),
             rf"{_START}{_MILLION}\s?(?:US\s)?(?P<unit>{_names(_MONEY_NAMES)})s?(?!\w)",
             _in(Kind.MONEY, _MONEY_NAMES),
         ),
         (
+            _words(_PERCENTS),
             rf"{_START}[\s-]?(?P<unit>{_names(_PERCENTS)})(?!\w)",
             _in(Kind.PERCENT, _PERCENTS),
         ),
-        (rf"{_START}[\s-]?{_SPAN}", _in(Kind.DURATION, _SPANS)),
+        (_words(_SPANS), rf"{_START}[\s-]?{_SPAN}", _in(Kind.DURATION, _SPANS)),
         (
+            _words(_SPANS),
             rf"\b(?:(?P<half>half\san?)|an?|per|every|each)\s{_SPAN}"
             r"(?P<more>\sand\sa\shalf\b)?",
             _in(Kind.DURATION, _SPANS),
         ),
-        (rf"\b(?P<unit>{_names(_RHYTHMS)})\b", _in(Kind.DURATION, _RHYTHMS)),
         (
+            _words(_RHYTHMS),
+            rf"\b(?P<unit>{_names(_RHYTHMS)})\b",
+            _in(Kind.DURATION, _RHYTHMS),
+        ),
+        (
+            _words(_MEASURES),
             rf"{_START}[\s-]?(?P<unit>{_names(_MEASURES)})s?(?!\w)",
             _in(Kind.MEASURE, _MEASURES),
         ),
-        (dates.YEAR_ALONE, _point(Kind.DATE, dates.read_date)),
-        (rf"{_START}(?!\w|[-.]\d)", _number),
+        (*dates.YEAR_ALONE, _point(Kind.DATE, dates.read_date)),
+        (NUMBERS, rf"{_START}(?!\w|[-.]\d)", _number),
     )
 )
+"""Before each pattern the words, digits and signs of which a text that it matches has one."""

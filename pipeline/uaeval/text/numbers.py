@@ -6,8 +6,9 @@ cardinals and ordinals with their places. What it leaves out is added here: digi
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from text_to_num import find_numbers
@@ -17,7 +18,7 @@ from uaeval.text.wordlists import table
 _WHOLE: Final = r"(?<![\ue000-\ue002]){}+(?![\ue000-\ue002])"
 NUMBER, YEAR, DAY = map(_WHOLE.format, ("[\ue000-\ue002]", "\ue001", "\ue002"))
 """Patterns of a number in a marked text: any, a year of four digits, a whole number up to 31."""
-_ANY, _YEAR, _DAY = "\ue000\ue001\ue002"
+ANY_SIGN, YEAR_SIGN, DAY_SIGN = "\ue000\ue001\ue002"
 
 _GLYPHS: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _SIMPLE: Final = r"(?<![\d/.,])(?:1/[2-9]|2/[35]|3/[458]|[57]/8|4/5|5/6)(?![\d/])"
@@ -25,6 +26,7 @@ _SCALES: Final[Mapping[str, float]] = {
     name: float(size) for size, names in table("units")["scales"].items() for name in names
 }
 _SCALE: Final = "|".join(name for name in _SCALES if len(name) > 1)
+_DIGIT: Final = re.compile(rf"[\d{''.join(_GLYPHS)}]")
 _DIGITS: Final = re.compile(
     r"\d+(?:\.\d+){2,}|\d{31,}|"
     rf"(?P<simple>{_SIMPLE})|(?P<bare>[{''.join(_GLYPHS)}])|"
@@ -36,6 +38,7 @@ _DIGITS: Final = re.compile(
 _SIGNS: Final = re.compile("[\ue000-\ue00f]")
 _WORDS: Final = 32
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
+_PART: Final = re.compile(r"[a-z]+|\d|[^\w\s]")
 _BEFORE_ORDINAL: Final = re.compile(
     r"(?:^|ty-|[.:;,]\s|\b(?:the|this|that|its|their|our|your|his|her|my|in|and|on|or|of)\s)$",
     re.IGNORECASE,
@@ -59,20 +62,33 @@ class Number:
 class _Word:
     """A word as `find_numbers` wants it."""
 
+    __slots__ = ("match", "word")
+
     def __init__(self, match: re.Match[str]) -> None:
         self.match = match
+        self.word = match[0]
 
     def text(self) -> str:
-        return self.match[0]
+        return self.word
 
     def nt_separated(self, previous: object) -> bool:
         return False
 
     def not_a_number_part(self) -> bool:
         """Leave out the letter `o`, and the unit in `one second`."""
-        if self.match[0].lower() == "second":
+        if self.word.lower() == "second":
             return not _BEFORE_ORDINAL.search(before(self.match.string, self.match.start()))
-        return len(self.match[0]) == 1
+        return len(self.word) == 1
+
+
+def folded(text: str) -> str:
+    """Return a text in lower case, with each letter as `re.IGNORECASE` takes it."""
+    return text.replace("ſ", "s").replace("ı", "i").replace("İ", "i").lower()
+
+
+def vocabulary(text: str) -> frozenset[str]:
+    """Return the words, digits and signs of a text, to tell which patterns it cannot match."""
+    return frozenset(_PART.findall(folded(text)))
 
 
 def before(text: str, place: int) -> str:
@@ -86,12 +102,16 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
     Numbers inside other words (`Q3`) are read too.
     """
     text = _SIGNS.sub(" ", text)
-    found = {number.start: number for number in (*_in_digits(text), *_in_words(text))}
+    digits = list(_DIGITS.finditer(text)) if _DIGIT.search(text) else []
+    every = (*_in_digits(digits), *_in_words(text, digits))
+    found = {number.start: number for number in every}
     signs = list(text)
     for number in found.values():
         _mark(signs, number, text)
-    for pattern, combine in _IDIOMS:
-        for match in pattern.finditer("".join(signs)):
+    left = "".join(signs)
+    held = vocabulary(left)
+    for pattern, combine in (idiom[1:] for idiom in _IDIOMS if not held.isdisjoint(idiom[0])):
+        for match in pattern.finditer(left):
             parts = [
                 found[match.start(name)] for name in ("n", "by") if match.groupdict().get(name)
             ]
@@ -101,23 +121,24 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
                     del found[part.start]
                 found[whole.start] = whole
                 _mark(signs, whole, text)
-    return "".join(signs), found
+        left = "".join(signs)
+    return left, found
 
 
 def _mark(signs: list[str], number: Number, text: str) -> None:
     span = slice(number.start, number.end)
-    sign = _ANY
+    sign = ANY_SIGN
     if number.value.is_integer() and number.scale == 1 and not number.fraction:
         written = text[span]
         if 1000 <= number.value < 3000 and (len(written) == 4 or not written[0].isdigit()):
-            sign = _YEAR
+            sign = YEAR_SIGN
         elif 1 <= number.value <= 31 and "." not in written:
-            sign = _DAY
+            sign = DAY_SIGN
     signs[span] = sign * (number.end - number.start)
 
 
-def _in_digits(text: str) -> Iterator[Number]:
-    for match in _DIGITS.finditer(text):
+def _in_digits(digits: Sequence[re.Match[str]]) -> Iterator[Number]:
+    for match in digits:
         parts = match.groupdict(default="")
         whole = parts["number"].replace(",", "")
         fraction = parts["simple"] or parts["part"] or parts["bare"] or parts["glyph"]
@@ -140,14 +161,17 @@ def _part(fraction: str) -> float:
     return int(top) / int(bottom) if bottom else _GLYPHS.get(fraction, 0.0)
 
 
-def _in_words(text: str) -> Iterator[Number]:
-    only_words = _DIGITS.sub(lambda match: "#" * len(match[0]), text)
+def _in_words(text: str, digits: Sequence[re.Match[str]]) -> Iterator[Number]:
+    signs = list(text)
+    for match in digits:
+        signs[match.start() : match.end()] = "#" * len(match[0])
+    only_words = "".join(signs)
+    if not any(map(_has_number, only_words.split())):
+        return
     tokens = [_Word(match) for match in _TOKEN.finditer(only_words)]
     for found in find_numbers(tokens, "en", threshold=0.0):
         first, last = tokens[found.start].match, tokens[found.end - 1].match
-        scales = (
-            _SCALES.get(token.match[0].lower(), 1.0) for token in tokens[found.start : found.end]
-        )
+        scales = (_SCALES.get(token.word.lower(), 1.0) for token in tokens[found.start : found.end])
         yield Number(
             value=found.value,
             step=_step(found.text if "." in found.text else f"{found.value:.0f}"),
@@ -156,6 +180,12 @@ def _in_words(text: str) -> Iterator[Number]:
             scale=max(scales),
             ordinal=found.is_ordinal,
         )
+
+
+@lru_cache(maxsize=65536)
+def _has_number(words: str) -> bool:
+    """Return whether a number can begin in these words, written without a space."""
+    return bool(find_numbers([_Word(each) for each in _TOKEN.finditer(words)], "en", threshold=0.0))
 
 
 def _step(written: str) -> float:
@@ -211,17 +241,23 @@ def _couple(parts: list[Number], match: re.Match[str], text: str) -> Number:
 
 _N: Final = f"(?P<n>{NUMBER})"
 _BY: Final = f"(?P<by>{NUMBER})"
-_IDIOMS: Final[tuple[tuple[re.Pattern[str], Combine], ...]] = tuple(
-    (re.compile(pattern, re.IGNORECASE), combine)
-    for pattern, combine in (
-        (rf"(?:{_N}|\b(?:an?|(?P<half>half an?)))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
-        (rf"\b(?P<half>half an?)\s(?P<by>{NUMBER})(?!\w)", _halves),
-        (rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
-        (rf"(?<!\w){_N}\sand\sa\shalf\b", _halves),
-        (rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
-        (rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
-        (rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
-        (r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
-        (r"\ba\s(?:couple|pair)(?:\sof)?\b", _couple),
+NUMBERS: Final = f"{ANY_SIGN} {YEAR_SIGN} {DAY_SIGN}"
+_SCALED: Final = f"dozen {_SCALE.replace('|', ' ')}"
+_TWO: Final = f"{NUMBERS} {_SCALED}"
+_PARTS: Final = "half halves quarter quarters"
+_HALF: Final = "(?P<half>half an?)"
+_IDIOMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Combine], ...]] = tuple(
+    (frozenset(needed.split()), re.compile(pattern, re.IGNORECASE), combine)
+    for needed, pattern, combine in (
+        (_SCALED, rf"(?:{_N}|\b(?:an?|{_HALF}))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
+        ("half", rf"\b{_HALF}\s(?P<by>{NUMBER})(?!\w)", _halves),
+        (_TWO, rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
+        ("half", rf"(?<!\w){_N}\sand\sa\shalf\b", _halves),
+        (_PARTS, rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
+        (_TWO, rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
+        ("of", rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
+        ("half", r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
+        ("couple pair", r"\ba\s(?:couple|pair)(?:\sof)?\b", _couple),
     )
 )
+"""Before each pattern the words and signs of which a text that it matches has one."""

@@ -43,11 +43,6 @@ class Amount:
     scale: float = field(default=1.0, repr=False, compare=False)
     """By how much its scale word, such as `million` or `k`, multiplies its number."""
 
-    @property
-    def scaled(self) -> bool:
-        """Whether a word or sign such as `million` or `k` belongs to it."""
-        return self.scale >= _THOUSAND
-
 
 FRACTION: Final = "fraction"
 """Unit of a number such as `two thirds`."""
@@ -128,7 +123,7 @@ def _comparable(a: Amount, b: Amount, *, any_scale: bool) -> Iterator[tuple[Amou
     if len(kinds) == 1 and a.unit != b.unit:
         return
     yield a, b
-    if not (a.scaled and b.scaled):
+    if min(a.scale, b.scale) < _THOUSAND:
         for order in _ORDERS:
             yield _times(a, order), b
             yield a, _times(b, order)

@@ -44,8 +44,9 @@ def _folds(pairs: Sequence[Pair], seed: int) -> Iterator[list[tuple[int, tuple[f
     """Yield folds: of each pair its place, and the log odds that query and twin are queries."""
     words = [tuple(set(_WORD.findall(text.lower())) for text in pair) for pair in pairs]
     order = np.random.default_rng(seed).permutation(len(pairs)).tolist()
-    for fold in (order[start::FOLDS] for start in range(FOLDS)):
-        log_odds = _trained([words[at] for at in order if at not in set(fold)])
+    for start in range(FOLDS):
+        fold = order[start::FOLDS]
+        log_odds = _trained([words[at] for n, at in enumerate(order) if n % FOLDS != start])
         yield [(at, (log_odds(words[at][0]), log_odds(words[at][1]))) for at in fold]
 
 

@@ -87,7 +87,7 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=16384)
 def stems(text: str) -> frozenset[str]:
     """Return the stems of the words that carry meaning."""
-    return frozenset(stem(word) for word in content_words(text))
+    return frozenset(map(stem, content_words(text)))
 
 
 def stands_in(part: str, whole: str) -> bool:
