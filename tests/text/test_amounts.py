@@ -40,6 +40,7 @@ def _agree(one: str, other: str, **options: bool) -> bool:
         ("up to 7 days", "at most a week"),
         ("2 weeks", "14 days"),
         ("3 days", "72 hours"),
+        ("a 100 - yard bar", "100 yards"),
         ("1.5 hours", "90 minutes"),
         ("1 hour 30 minutes", "90-minute"),
         ("90-minute", "an hour and a half"),

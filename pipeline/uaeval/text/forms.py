@@ -156,6 +156,8 @@ def _counts(text: str, one: Number) -> bool:
 _N: Final = f"(?P<n>{NUMBER})"
 _MINUS: Final = r"(?:(?P<minus>(?<![\w)\ue000-\ue00f])[-−–]|\b(?:minus|negative)\s))?"
 _START: Final = rf"(?<![\w#.$])(?<![\w.]-){_MINUS}{_N}"
+_JOIN: Final = r"(?:\s-\s|[\s-])?"
+"""Between number and unit; some tokenized texts part hyphens by spaces."""
 _CURRENCY: Final = rf"(?<![A-Za-z])(?P<unit>{_names(_CURRENCIES)})"
 _MILLION: Final = r"(?:\s?(?P<scale>mm|[kmb])\b)?"
 _BY: Final = rf"(?:\s(?P<by>{NUMBER}))?"
@@ -188,10 +190,10 @@ FORMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Read], ...]] = tuple(
         ),
         (
             _words(_PERCENTS),
-            rf"{_START}[\s-]?(?P<unit>{_names(_PERCENTS)})(?!\w)",
+            rf"{_START}{_JOIN}(?P<unit>{_names(_PERCENTS)})(?!\w)",
             _in(Kind.PERCENT, _PERCENTS),
         ),
-        (_words(_SPANS), rf"{_START}[\s-]?{_SPAN}", _in(Kind.DURATION, _SPANS)),
+        (_words(_SPANS), rf"{_START}{_JOIN}{_SPAN}", _in(Kind.DURATION, _SPANS)),
         (
             _words(_SPANS),
             rf"\b(?:(?P<half>half\san?)|an?|per|every|each)\s{_SPAN}"
@@ -205,7 +207,7 @@ FORMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Read], ...]] = tuple(
         ),
         (
             _words(_MEASURES),
-            rf"{_START}[\s-]?(?P<unit>{_names(_MEASURES)})s?(?!\w)",
+            rf"{_START}{_JOIN}(?P<unit>{_names(_MEASURES)})s?(?!\w)",
             _in(Kind.MEASURE, _MEASURES),
         ),
         (*dates.YEAR_ALONE, _point(Kind.DATE, dates.read_date)),
