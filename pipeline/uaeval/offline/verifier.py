@@ -18,6 +18,7 @@ from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.evidence import stances, stands_alone, statement_stances, unheard
+from uaeval.offline.facts import subjects
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
 from uaeval.text.entries import entries
@@ -25,7 +26,11 @@ from uaeval.text.words import normalise, stems, words
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
-_TAKES_FOR_GRANTED = re.compile(r"\b(?:why|how come)\b", re.I)
+_TAKES_FOR_GRANTED = re.compile(r"\b(?:why|how come|since|given that|now that)\b(.+)", re.I)
+"""What stands behind these words is asked the reason of, or is a reason itself."""
+_ASKS_HOW = re.compile(r"\b(?:how (?:do|does|did|is|are|was|were|will|can)|way to)\b(.+)", re.I)
+"""What stands behind these words happens, or can be done."""
+_DENIES = re.compile(r"n't\b|\b(?:not|never|cannot|no)\b", re.I)
 _ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
 _FIELD = re.compile(r"\\\{\w+\\\}")
 
@@ -79,13 +84,15 @@ def false_presupposition(
 
 def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
     stated = stems(premise)
-    asks_why = _TAKES_FOR_GRANTED.search(question)
-    if _ASKS_WHETHER.match(question) and not asks_why:
+    built_on = _TAKES_FOR_GRANTED.search(question)
+    if built_on is None and not _DENIES.search(premise):
+        built_on = _ASKS_HOW.search(question)
+    if _ASKS_WHETHER.match(question) and not built_on:
         return "asks_whether", "The query asks whether it is so."
     if len(stems(question) & stated) < IN_QUERY * len(stated):
         return "not_in_query", "The query does not have the words of the premise."
-    if asks_why:
-        return "takes_for_granted", "The query asks for the reason of the premise."
+    if built_on and len(stems(built_on[1]) & stated) >= IN_QUERY * len(stated):
+        return "takes_for_granted", "The query asks for its reason or manner, or argues from it."
     return "inconclusive", "Whether the query builds on the premise is not clear."
 
 
@@ -158,6 +165,7 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
         for p in passages
         if said in {(words(a.question), words(a.answer)) for a in parallels.asked(p)}
         or said in {(words(e.question), words(e.answer)) for e in entries(p.title, p.text)}
+        or said in {(words(f.question), words(f.answer)) for f in subjects(p)}
     ]
     supports = sorted({*found.supports, *section})
     contradicts = [] if section else [n for n in found.contradicts if n not in supports]

@@ -7,16 +7,15 @@ from functools import lru_cache
 
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
-from uaeval.offline.author.underspecified import heading_questions
+from uaeval.offline.author.underspecified import first_sentence, heading_questions
 from uaeval.offline.evidence import unheard
-from uaeval.offline.facts import Fact, body, facts, nearest_fact
+from uaeval.offline.facts import SEVERAL, Fact, body, facts, nearest_fact, subjects
 from uaeval.records import Passage
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.words import stems
 
-SEVERAL = 2
-"""Sentences of an article that have a word, if it is about it."""
-_WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
+NEAR = 0.5
+"""Weight of the words that query and twin share at least."""
 _HEADING = re.compile(r"^[ #]*([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)
 _SEVERAL = re.compile(r"\b(?:and|or|that|this|what|which|who|your?)\b", re.I)
 """Words of a heading that is of several things, or leans on the text."""
@@ -49,46 +48,44 @@ def _pairs(
 ) -> list[tuple[Fact, tuple[float, Passage, Fact]]]:
     """Return the facts of an article to ask for, each with the nearest of a passage, best first."""
     outside = _outside(article, passages)
+    if not outside:
+        return []
     around = f"{article.title} {article.heading}"
-    near = [nearest_fact(each.question, passages, f"{around} {each.quote}") for each in outside]
-    pairs = [(fact, found) for fact, found in zip(outside, near, strict=True) if found]
-    return sorted(pairs, key=lambda pair: -pair[1][0])
+    held = {passage: (*facts(passage), *subjects(passage)) for passage in passages}
+    near = [nearest_fact(each.asked, held, f"{around} {each.quote}") for each in outside]
+    pairs = [pair for pair in zip(outside, near, strict=True) if pair[1] and pair[1][0] >= NEAR]
+    return sorted(pairs, key=lambda pair: (pair[0].kind == "whether", -pair[1][0]))
 
 
 def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
     """Return the article's facts about things that no passage names, one of each sentence.
 
     Those with plain answers come first. The article has to be about these things: what it only
-    mentions is off the topic of the documents. What a heading asks has a word that no passage has.
+    mentions is off the topic of the documents.
     """
-    held = stems(" ".join(f"{each.title} {each.heading} {each.text}" for each in passages))
-    asked = [fact for fact in _of_heading(article) if stems(fact.subject) - held]
-    stated = sorted([*asked, *facts(article)], key=lambda fact: fact.kind == "whether")
-    topic = _topic(article)
+    stated = [*facts(article), *_acts(article), *subjects(article)]
+    stated.sort(key=lambda fact: fact.kind == "whether")
+    topic = _topic(article) if stated else frozenset()
     telling = [fact for fact in stated if _is_telling(fact, passages, topic)]
     return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
 
 
-def _of_heading(article: Passage) -> Iterator[Fact]:
-    """Yield what the headings of an article ask, with a sentence on it as the answer."""
-    said = [each for each in map(tidy, sentences(body(article))) if _WHOLE.match(each)]
+def _acts(article: Passage) -> Iterator[Fact]:
+    """Yield how the things are done that headings name, as the sentence that instructs says."""
     for heading in [article.heading.rpartition(" › ")[2], *_HEADING.findall(article.text)]:
-        if _SEVERAL.search(heading):
-            continue
-        topic = stems(heading)
-        quote = max(said, key=lambda each: len(topic & stems(each)), default="")
-        for asked in heading_questions(heading):
-            if topic & stems(quote):
-                answer = quote.rstrip(".")
-                yield Fact(question=asked, answer=answer, quote=quote, subject=heading, kind="how")
+        said = first_sentence(body(article), heading, instructs=True)
+        if said and stems(heading) & stems(said[1]) and not _SEVERAL.search(heading):
+            for asked in heading_questions(heading, article.text, acts=True):
+                fields = {"quote": said[0], "subject": heading, "kind": "how"}
+                yield Fact(question=asked, answer=said[1], **fields)
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) -> bool:
     """Return whether the answer adds to a question about a topic that no passage names."""
-    whether = fact.kind == "whether"
-    if not whether and stems(fact.answer) <= stems(fact.question):
+    if fact.kind != "whether" and stems(fact.answer) <= stems(fact.question):
         return False
-    new = unheard(f"What is {fact.subject}?" if whether else fact.question, passages)
+    named = fact.kind in {"how", "whether"}
+    new = unheard(f"What is {fact.subject}?" if named else fact.question, passages)
     return bool(stems(" ".join(new)) & topic)
 
 
@@ -97,7 +94,7 @@ def _topic(article: Passage) -> frozenset[str]:
 
     A name of code that no heading has belongs to an example.
     """
-    told = Counter(each for said in sentences(body(article)) for each in stems(tidy(said)))
-    repeated = {each for each, count in told.items() if count >= SEVERAL}
+    text = _CODE.sub(" ", body(article))
+    told = Counter(each for said in sentences(text) for each in stems(said))
     headings = " ".join([article.title, article.heading, *_HEADING.findall(article.text)])
-    return stems(headings) | (repeated - stems(" ".join(_CODE.findall(article.text))))
+    return stems(headings) | {each for each, count in told.items() if count >= SEVERAL}
