@@ -23,7 +23,6 @@ from uaeval.records import Passage
             "The Harbour Office keeps 80 percent of the mooring fees.",
             "The Harbour Office does keep 40 percent of the mooring fees.",
         ),
-        ("Ostermere Quay was built in 1904.", "Ostermere Quay was built in 1898."),
     ],
 )
 def test_a_stated_value_is_changed_and_contradicted(text: str, premise: str) -> None:
@@ -59,6 +58,11 @@ PREMISE = "The Harbour Office keeps six spare engines."
         ("does the Harbour Office keep six spare engines?", PREMISE, "asks_whether"),
         ("the Harbour Office keeps six spare engines, since when?", PREMISE, "inconclusive"),
         ("since the quay is closed, who pays?", PREMISE, "not_in_query"),
+        ("is it true that the Harbour Office keeps six spare engines, since it's old?", PREMISE,
+         "asks_whether"),
+        ("since it's winter, does the Harbour Office keep six spare engines?", PREMISE,
+         "inconclusive"),
+        ("since 1970 the Harbour Office keeps six spare engines, right?", PREMISE, "inconclusive"),
     ],
 )  # fmt: skip
 def test_a_premise_is_taken_for_granted_where_the_query_builds_on_it(

@@ -19,7 +19,7 @@ def draft(text: str, title: str = "Winter") -> OutOfDatabaseDraft | None:
 
 
 def test_a_thing_that_no_passage_names_is_asked_about_beside_the_nearest_twin() -> None:
-    written = draft("A steam dredger is stored in the harbour basin.", "Steam dredger")
+    written = draft("A steam ferry is stored in the harbour basin.", "Steam ferry")
     assert written and written.outside_answer == "in the harbour basin"
     assert written.passage == QUAY.number
     assert written.twin.question == "Where is a night ferry stored?"
@@ -41,8 +41,10 @@ def test_a_heading_with_a_word_that_no_passage_has_is_asked_for() -> None:
 
 
 def test_a_thing_is_asked_for_beside_one_of_its_kind() -> None:
-    text = "A steam dredger digs by night. The steam dredger sank."
-    barge = page(3, "Steam barge", "A steam barge carries coal by night. The steam barge leaks.")
+    text = "A steam dredger is a ship that digs by night. The steam dredger sank."
+    barge = page(
+        3, "Steam barge", "A steam barge is a ship that carries coal. The steam barge leaks."
+    )
     article = page(1, "Steam dredger", text)
     written = write(language="en", turn="1", passages=[MILL, barge], article=article).draft
     assert written and "steam dredger" in written.question

@@ -8,7 +8,6 @@ from functools import lru_cache
 from uaeval.llm.replies import TwinDraft
 from uaeval.offline.phrases import is_specific, is_thing, phrases
 from uaeval.offline.questions import ORDER, asked_of, has_content
-from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
 from uaeval.text.english import frequency, listed_tag, runs, tag
@@ -21,8 +20,6 @@ from uaeval.text.words import stems, weigh
 LONGEST_QUESTION = 20
 LONGEST_ANSWER = 25
 FEWEST_OF_REST = 3
-SEVERAL = 2
-"""How often a text has what it is about, at least, unless a heading does."""
 _PAST = frozenset({"was", "were", "did", "had"})
 COMMON = 4.0
 """Zipf frequency from which a single word is no topic."""
@@ -42,11 +39,6 @@ class Fact:
     """The noun phrase that the question is about."""
     kind: str
     """One of `questions.ORDER`, for example `date` or `whether`."""
-
-    @property
-    def asked(self) -> str:
-        """What the question is about: all of it, unless it asks in general."""
-        return self.subject if self.kind == "how" else self.question
 
     @property
     def twin(self) -> TwinDraft:
@@ -77,28 +69,27 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
 
 
 @lru_cache(maxsize=8192)
-def subjects(passage: Passage) -> tuple[Fact, ...]:
-    """Return what a passage says first of each thing that it is about, asked for in general."""
+def definitions(passage: Passage) -> tuple[Fact, ...]:
+    """Return what things that a passage is about are or do, as the first sentence of each says."""
     told = [(each, tidy(each)) for each in sentences(body(passage)) if is_plain(each)]
     found = []
-    for phrase in phrases(passage) if told else ():
-        kernel = phrase.topic.removeprefix("the ")
-        special = " " in kernel or frequency(kernel) < COMMON
-        if not ((phrase.central or phrase.count >= SEVERAL) and is_thing(phrase) and special):
-            continue
-        if said := next((each for each in told if _begins(each[1], kernel)), None):
-            quote, plain = said
-            asked = pick(table("underspecified")["thing"], plain).format(phrase.text)
-            fields = {"quote": quote, "subject": phrase.text, "kind": "how"}
-            found.append(Fact(question=asked, answer=plain.rstrip("."), **fields))
+    for kernel in (phrase.topic for phrase in phrases(passage) if is_thing(phrase)):
+        quote, plain = next((each for each in told if kernel.lower() in each[1].lower()), ("", ""))
+        said = re.match(_DEFINES.format(re.escape(kernel)), plain, re.I)
+        if said and (" " in kernel or frequency(kernel) < COMMON):
+            article, plural, verb, answer = said.groups()
+            subject = f"{article.lower()}{kernel}{plural}"
+            asked = f"What {verb} {subject}?" if verb else f"What does {subject} do?"
+            fields = {"quote": quote, "subject": subject, "kind": "definition"}
+            found.append(Fact(question=asked, answer=answer, **fields))
     return tuple(found)
 
 
-def _begins(sentence: str, topic: str) -> bool:
-    """Return whether a sentence begins with a thing, and says something of this thing alone."""
-    start = re.sub(r"^(?:an?|the) ", "", sentence.lower())
-    rest = start.removeprefix(topic.lower())
-    return rest != start and re.match(r"(?:e?s)? (?!and\b|or\b|of\b)[a-z]", rest) is not None
+_DEFINES = (
+    r"((?:an?|the) |){}(s?) (?:(is|are) (?=an? |the |one )"
+    r"|(?=(?:allow|enable|help|let|offer|provide|support)s ))(.+)\."
+)
+"""What something is or, with a verb of its own, what it does."""
 
 
 def _is_grounded(fact: Fact) -> bool:
@@ -134,27 +125,29 @@ def _words(text: str) -> set[str]:
 def nearest_fact(
     text: str, held: Mapping[Passage, Sequence[Fact]], said: str = ""
 ) -> tuple[float, Passage, Fact] | None:
-    """Return what a question shares with the nearest other fact, its passage, and the fact.
+    """Return what nouns a question shares with the nearest other fact, its passage, and the fact.
 
     Words that few of the passages have weigh more, and those of `said` a half.
     """
     places = [stems(f"{each.title} {each.heading} {each.text}") for each in held]
-    asked, told = weigh(text, places), weigh(said, places)
+    nouns = " ".join(run.text for run in runs(text))
+    asked, told = weigh(nouns, places), weigh(said, places)
     near = [
         (sum(asked.get(each, 0) + told.get(each, 0) / 2 for each in shared), passage, fact)
         for passage, stated in held.items()
         for fact in stated
-        if fact.asked != text and _is_clear(fact)
-        for shared in [stems(f"{fact.asked} {fact.subject}")]
+        if fact.question != text and _is_clear(fact)
+        for shared in [stems(f"{fact.question} {fact.subject}")]
     ]
     return max(near, key=lambda shared: shared[0] + (shared[2].kind != "whether"), default=None)
 
 
 def _is_clear(fact: Fact) -> bool:
-    """Return whether a question says what it is about, as `When is false assumed?` does not."""
-    named = re.search(r"[A-Z\d_]", fact.question[1:])
-    known = fact.kind in {"definition", "entry", "how"}
-    return bool(named) or known or len(stems(fact.subject)) > 1
+    """Return whether a question says what it is about, as `What is the Governor?` does not."""
+    said = fact.question if fact.subject.lower() == "you" else fact.subject
+    told = [each for each in re.findall(r"[\w.-]+", said) if stems(each)]
+    rare = any(listed_tag(each) == "NNP" or frequency(each.lower()) < COMMON for each in told)
+    return rare or len(told) > 1
 
 
 @lru_cache(maxsize=8192)

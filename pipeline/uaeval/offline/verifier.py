@@ -18,15 +18,19 @@ from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.evidence import stances, stands_alone, statement_stances, unheard
-from uaeval.offline.facts import subjects
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
+from uaeval.text.amounts import Kind, amounts
 from uaeval.text.entries import entries
 from uaeval.text.words import normalise, stems, words
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
-_TAKES_FOR_GRANTED = re.compile(r"\b(?:why|how come|since|given that|now that)\b(.+)", re.I)
+_TAKES_FOR_GRANTED = re.compile(
+    r"\b(?:why|how come)\b(.+)|^(?:since|given that|now that) (?!then\b|when\b)(.+),"
+    r"|, (?:since|given that|now that) (?!then\b|when\b)(.+)",
+    re.I,
+)
 """What stands behind these words is asked the reason of, or is a reason itself."""
 _ASKS_HOW = re.compile(r"\b(?:how (?:do|does|did|is|are|was|were|will|can)|way to)\b(.+)", re.I)
 """What stands behind these words happens, or can be done."""
@@ -84,16 +88,23 @@ def false_presupposition(
 
 def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
     stated = stems(premise)
-    built_on = _TAKES_FOR_GRANTED.search(question)
-    if built_on is None and not _DENIES.search(premise):
-        built_on = _ASKS_HOW.search(question)
-    if _ASKS_WHETHER.match(question) and not built_on:
+    built_on = _built_on(question, manner=not _DENIES.search(premise))
+    granted = bool(built_on) and len(stems(built_on) & stated) >= IN_QUERY * len(stated)
+    if _ASKS_WHETHER.match(question) and not granted:
         return "asks_whether", "The query asks whether it is so."
     if len(stems(question) & stated) < IN_QUERY * len(stated):
         return "not_in_query", "The query does not have the words of the premise."
-    if built_on and len(stems(built_on[1]) & stated) >= IN_QUERY * len(stated):
+    if granted:
         return "takes_for_granted", "The query asks for its reason or manner, or argues from it."
     return "inconclusive", "Whether the query builds on the premise is not clear."
+
+
+def _built_on(question: str, *, manner: bool) -> str:
+    """Return what a query asks the reason of, or with `manner` the manner, or gives as a reason."""
+    found = _TAKES_FOR_GRANTED.search(question) or (manner and _ASKS_HOW.search(question))
+    said = found[found.lastindex or 0] if found else ""
+    since_when = any(each.kind is Kind.DATE and each.start <= len("the ") for each in amounts(said))
+    return "" if since_when else said
 
 
 def _recogniser(category: Category, reply: type[Reply], label: str) -> Callable[..., Reply]:
@@ -165,7 +176,6 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
         for p in passages
         if said in {(words(a.question), words(a.answer)) for a in parallels.asked(p)}
         or said in {(words(e.question), words(e.answer)) for e in entries(p.title, p.text)}
-        or said in {(words(f.question), words(f.answer)) for f in subjects(p)}
     ]
     supports = sorted({*found.supports, *section})
     contradicts = [] if section else [n for n in found.contradicts if n not in supports]

@@ -9,17 +9,20 @@ from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.author.underspecified import first_sentence, heading_questions
 from uaeval.offline.evidence import unheard
-from uaeval.offline.facts import SEVERAL, Fact, body, facts, nearest_fact, subjects
+from uaeval.offline.facts import Fact, body, definitions, facts, nearest_fact
 from uaeval.records import Passage
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.words import stems
 
-NEAR = 0.5
-"""Weight of the words that query and twin share at least."""
+NEAR = 0.8
+"""Weight of the nouns that query and twin share at least: more than one that all passages have."""
 _HEADING = re.compile(r"^[ #]*([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)
 _SEVERAL = re.compile(r"\b(?:and|or|that|this|what|which|who|your?)\b", re.I)
 """Words of a heading that is of several things, or leans on the text."""
-_CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+")
+_NAME = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|(?<=[a-z,] )[A-Z][a-z]+")
+_TURNED = re.compile(r"(?:is|are|was|were) .+ an? ", re.I)
+"""A statement of what something is, turned round; nobody would ask that."""
+_Pair = tuple[Fact, tuple[float, Passage, Fact]]
 DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
 
@@ -43,17 +46,13 @@ def write(
 
 
 @lru_cache(maxsize=1024)
-def _pairs(
-    article: Passage, passages: tuple[Passage, ...]
-) -> list[tuple[Fact, tuple[float, Passage, Fact]]]:
+def _pairs(article: Passage, passages: tuple[Passage, ...]) -> list[_Pair]:
     """Return the facts of an article to ask for, each with the nearest of a passage, best first."""
-    outside = _outside(article, passages)
-    if not outside:
-        return []
     around = f"{article.title} {article.heading}"
-    held = {passage: (*facts(passage), *subjects(passage)) for passage in passages}
-    near = [nearest_fact(each.asked, held, f"{around} {each.quote}") for each in outside]
-    pairs = [pair for pair in zip(outside, near, strict=True) if pair[1] and pair[1][0] >= NEAR]
+    held = {passage: (*facts(passage), *definitions(passage)) for passage in passages}
+    outside = _outside(article, passages)
+    near = ((fact, nearest_fact(fact.question, held, around)) for fact in outside)
+    pairs = [(fact, twin) for fact, twin in near if twin and twin[0] >= NEAR]
     return sorted(pairs, key=lambda pair: (pair[0].kind == "whether", -pair[1][0]))
 
 
@@ -63,8 +62,7 @@ def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
     Those with plain answers come first. The article has to be about these things: what it only
     mentions is off the topic of the documents.
     """
-    stated = [*facts(article), *_acts(article), *subjects(article)]
-    stated.sort(key=lambda fact: fact.kind == "whether")
+    stated = [*definitions(article), *facts(article), *_acts(article)]
     topic = _topic(article) if stated else frozenset()
     telling = [fact for fact in stated if _is_telling(fact, passages, topic)]
     return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
@@ -82,7 +80,8 @@ def _acts(article: Passage) -> Iterator[Fact]:
 
 def _is_telling(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) -> bool:
     """Return whether the answer adds to a question about a topic that no passage names."""
-    if fact.kind != "whether" and stems(fact.answer) <= stems(fact.question):
+    empty = fact.kind != "whether" and stems(fact.answer) <= stems(fact.question)
+    if empty or _TURNED.match(fact.question):
         return False
     named = fact.kind in {"how", "whether"}
     new = unheard(f"What is {fact.subject}?" if named else fact.question, passages)
@@ -92,9 +91,9 @@ def _is_telling(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) 
 def _topic(article: Passage) -> frozenset[str]:
     """Return the stems of what an article is about: of its headings, or of several sentences.
 
-    A name of code that no heading has belongs to an example.
+    A name that no heading has may be that of an example or of somebody mentioned.
     """
-    text = _CODE.sub(" ", body(article))
+    text = _NAME.sub(" ", body(article))
     told = Counter(each for said in sentences(text) for each in stems(said))
     headings = " ".join([article.title, article.heading, *_HEADING.findall(article.text)])
-    return stems(headings) | {each for each, count in told.items() if count >= SEVERAL}
+    return stems(headings) | {each for each, count in told.items() if count > 1}

@@ -143,7 +143,7 @@ def heading_questions(heading: str, text: str, *, acts: bool = False) -> Iterato
     """Yield the questions that a heading may stand for, with `acts` only how something is done."""
     for kind, said in heading_readings(heading, text):
         if kind == "act" or not acts:
-            yield pick(table("underspecified")[kind], said).format(said)
+            yield pick(table("underspecified")[kind], said.lower()).format(said)
 
 
 def first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
