@@ -71,22 +71,22 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
 @lru_cache(maxsize=8192)
 def definitions(passage: Passage) -> tuple[Fact, ...]:
     """Return what things that a passage is about are or do, as the first sentence of each says."""
-    told = [(each, tidy(each)) for each in sentences(body(passage)) if is_plain(each)]
+    told = [(each, tidy(each).lower()) for each in sentences(body(passage)) if is_plain(each)]
     found = []
     for kernel in (phrase.topic for phrase in phrases(passage) if is_thing(phrase)):
-        quote, plain = next((each for each in told if kernel.lower() in each[1].lower()), ("", ""))
-        said = re.match(_DEFINES.format(re.escape(kernel)), plain, re.I)
-        if said and (" " in kernel or frequency(kernel) < COMMON):
-            article, plural, verb, answer = said.groups()
-            subject = f"{article.lower()}{kernel}{plural}"
+        quote = next((each for each, plain in told if kernel.lower() in plain), "")
+        said = _DEFINES.match(tidy(quote))
+        if said and said[2].lower() in {kernel.lower(), f"{kernel.lower()}s"}:
+            article, name, verb, answer = said.groups()
+            subject = f"{article.lower()}{kernel}{name[len(kernel) :]}"
             asked = f"What {verb} {subject}?" if verb else f"What does {subject} do?"
             fields = {"quote": quote, "subject": subject, "kind": "definition"}
             found.append(Fact(question=asked, answer=answer, **fields))
     return tuple(found)
 
 
-_DEFINES = (
-    r"((?:an?|the) |){}(s?) (?:(is|are) (?=an? |the |one )"
+_DEFINES = re.compile(
+    r"(?i)((?:an?|the) |)(.+?) (?:(is|are) (?=an? |the |one )"
     r"|(?=(?:allow|enable|help|let|offer|provide|support)s ))(.+)\."
 )
 """What something is or, with a verb of its own, what it does."""

@@ -49,8 +49,8 @@ def write(
 def _pairs(article: Passage, passages: tuple[Passage, ...]) -> list[_Pair]:
     """Return the facts of an article to ask for, each with the nearest of a passage, best first."""
     around = f"{article.title} {article.heading}"
-    held = {passage: (*facts(passage), *definitions(passage)) for passage in passages}
     outside = _outside(article, passages)
+    held = {passage: (*facts(passage), *definitions(passage)) for passage in passages if outside}
     near = ((fact, nearest_fact(fact.question, held, around)) for fact in outside)
     pairs = [(fact, twin) for fact, twin in near if twin and twin[0] >= NEAR]
     return sorted(pairs, key=lambda pair: (pair[0].kind == "whether", -pair[1][0]))
