@@ -4,6 +4,7 @@ import pytest
 
 from uaeval.offline.author.false_presupposition import write
 from uaeval.offline.evidence import statement_stances
+from uaeval.offline.verifier import false_presupposition
 from uaeval.records import Passage
 
 
@@ -22,7 +23,6 @@ from uaeval.records import Passage
             "The Harbour Office keeps 80 percent of the mooring fees.",
             "The Harbour Office does keep 40 percent of the mooring fees.",
         ),
-        ("Ostermere Quay was built in 1904.", "Ostermere Quay was built in 1898."),
     ],
 )
 def test_a_stated_value_is_changed_and_contradicted(text: str, premise: str) -> None:
@@ -39,3 +39,35 @@ def test_a_word_whose_opposite_may_hold_as_well_is_not_changed() -> None:
     passage = Passage(number=1, title="the Harbour Office", heading="", text=text)
     draft = write(language="auto", passage=passage).draft
     assert draft is None or "private" not in draft.premise
+
+
+PREMISE = "The Harbour Office keeps six spare engines."
+
+
+@pytest.mark.parametrize(
+    ("question", "premise", "label"),
+    [
+        ("why does the Harbour Office keep six spare engines?", PREMISE, "takes_for_granted"),
+        ("since the Harbour Office keeps six spare engines, now?", PREMISE, "takes_for_granted"),
+        ("is that paid, given that the Harbour Office keeps six spare engines?", PREMISE,
+         "takes_for_granted"),
+        ("how does the Harbour Office keep six spare engines?", PREMISE, "takes_for_granted"),
+        ("what's the quickest way to moor on the quay?", "You may moor on the quay.",
+         "takes_for_granted"),
+        ("how do I moor on the quay?", "You can't moor on the quay.", "inconclusive"),
+        ("does the Harbour Office keep six spare engines?", PREMISE, "asks_whether"),
+        ("the Harbour Office keeps six spare engines, since when?", PREMISE, "inconclusive"),
+        ("since the quay is closed, who pays?", PREMISE, "not_in_query"),
+        ("is it true that the Harbour Office keeps six spare engines, since it's old?", PREMISE,
+         "asks_whether"),
+        ("since it's winter, does the Harbour Office keep six spare engines?", PREMISE,
+         "inconclusive"),
+        ("since 1970 the Harbour Office keeps six spare engines, right?", PREMISE, "inconclusive"),
+    ],
+)  # fmt: skip
+def test_a_premise_is_taken_for_granted_where_the_query_builds_on_it(
+    question: str, premise: str, label: str
+) -> None:
+    fields = {"twin_question": "Is it?", "twin_answer": "Yes, it is"}
+    told = false_presupposition(question=question, premise=premise, passages=[], **fields)
+    assert told.label == label

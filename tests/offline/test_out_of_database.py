@@ -19,7 +19,7 @@ def draft(text: str, title: str = "Winter") -> OutOfDatabaseDraft | None:
 
 
 def test_a_thing_that_no_passage_names_is_asked_about_beside_the_nearest_twin() -> None:
-    written = draft("A steam dredger is stored in the harbour basin.", "Steam dredger")
+    written = draft("A steam ferry is stored in the harbour basin.", "Steam ferry")
     assert written and written.outside_answer == "in the harbour basin"
     assert written.passage == QUAY.number
     assert written.twin.question == "Where is a night ferry stored?"
@@ -34,7 +34,24 @@ def test_what_an_article_only_mentions_is_not_asked() -> None:
 
 
 def test_a_heading_with_a_word_that_no_passage_has_is_asked_for() -> None:
-    text = "Work\n\nRepair a steam dredger\n\nTo repair a dredger, take the chain off its wheel."
+    text = "Work\n\nRepair a paddle ferry\n\nTo repair a ferry, take the chain off its wheel."
     written = draft(text)
-    assert written and "repair a steam dredger" in written.question
-    assert written.outside_answer == "To repair a dredger, take the chain off its wheel"
+    assert written and "repair a paddle ferry" in written.question
+    assert written.outside_answer == "To repair a ferry, take the chain off its wheel"
+
+
+def test_a_thing_is_asked_for_beside_one_of_its_kind() -> None:
+    text = "A steam dredger is a ship that digs by night. The steam dredger sank."
+    barge = page(
+        3, "Steam barge", "A steam barge is a ship that carries coal. The steam barge leaks."
+    )
+    article = page(1, "Steam dredger", text)
+    written = write(language="en", turn="1", passages=[MILL, barge], article=article).draft
+    assert written and "steam dredger" in written.question
+    assert written.passage == barge.number
+    assert "steam barge" in written.twin.question
+
+
+def test_an_article_that_shares_no_word_with_a_fact_is_not_asked_about() -> None:
+    article = page(1, "Steam dredger", "A steam dredger is moored in the canal basin.")
+    assert write(language="en", turn="1", passages=[MILL], article=article).draft is None

@@ -12,6 +12,8 @@ only what is missing.
 """
 
 import asyncio
+import math
+import random
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -45,7 +47,6 @@ from uaeval.llm.store import ResponseStore
 from uaeval.prompts import PromptLibrary
 from uaeval.records import Blocked, Candidate, Document, Failure, Rejection
 from uaeval.runner import Attempts, PendingRecord, keep_busy
-from uaeval.synthesis.outside_articles import hold_out
 from uaeval.synthesis.verify import Proven, Verify
 
 Outcome = Proven | Rejection | Failure | Blocked | PendingRecord
@@ -67,7 +68,7 @@ def main(
 ) -> None:
     """Print what share of the planted is not released, and of the unplanted is."""
     folder.mkdir(parents=True, exist_ok=True)
-    documents = hold_out(load(pages).documents, HANDBOOK_SHARE, HANDBOOK_SEED).kept
+    documents = _kept(load(pages).documents)
     everything = read_pairs("handbook")
     parts = {which: half(everything, which) for which in HALVES}
     if size:
@@ -89,6 +90,14 @@ def main(
             if details and name != "final":
                 _list_wrong(pairs, outcomes)
     Console(markup=False).print(table)
+
+
+def _kept(documents: Sequence[Document]) -> tuple[Document, ...]:
+    """Return the documents without those that the pairs were written from."""
+    count = math.floor(HANDBOOK_SHARE * len(documents) + 0.5)
+    ids = sorted(document.id for document in documents)
+    held_out = set(random.Random(f"{HANDBOOK_SEED}/holdout").sample(ids, count))
+    return tuple(document for document in documents if document.id not in held_out)
 
 
 def _tell_changed(

@@ -79,6 +79,12 @@ def test_holdout_parts_the_documents() -> None:
     }
 
 
+def test_holdout_takes_documents_with_words_of_their_own_first() -> None:
+    shared = [Document(id=f"d{n}", title="", text="loom loom loom", source="") for n in range(19)]
+    own = Document(id="own", title="Ferry", text="The ferry sails. The ferry is old.", source="")
+    assert hold_out([*shared, own], 0.05, seed=0).held_out == (own,)
+
+
 def test_holdout_never_takes_all() -> None:
     assert len(hold_out(_documents(2), 0.85, seed=0).kept) == 1
 

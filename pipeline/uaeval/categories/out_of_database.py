@@ -23,7 +23,7 @@ from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
 from uaeval.records import Assignment, Candidate, Check, Outcome, Rejection
 from uaeval.text.words import content_words
 
-NEAREST = 20
+NEAREST = 60
 """Most passages from which the author may take the twin."""
 SHARED_WORDS = 3
 """Content words that an outside article and a passage on its topic share."""

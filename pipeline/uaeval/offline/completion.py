@@ -5,7 +5,7 @@ from typing import Final
 
 from uaeval.llm.replies import CompletionDraft, Written
 from uaeval.offline.evidence import contradiction
-from uaeval.offline.facts import nearest_fact
+from uaeval.offline.facts import facts, nearest_fact
 from uaeval.records import Passage
 
 UNKNOWN: Final = "nothing"
@@ -31,7 +31,8 @@ def complete(
     denied = next((sentence for sentence in denials if sentence), None)
     if premised and denied is None:
         return _declined("no passage denies the premise in one sentence")
-    shared, passage, fact = nearest_fact(question, passages) or (0, None, None)
+    near = nearest_fact(question, {each: facts(each) for each in passages})
+    shared, passage, fact = near or (0, None, None)
     if not (shared and passage and fact):
         return _declined("no passage near the query states a fact that a twin can be asked about")
     outside = category == "out_of_database"

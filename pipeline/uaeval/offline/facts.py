@@ -1,18 +1,19 @@
 """Find what a passage states, and ask for it: the questions that a passage answers by itself."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
-from uaeval.offline.phrases import is_specific
+from uaeval.offline.phrases import is_specific, is_thing, phrases
 from uaeval.offline.questions import ORDER, asked_of, has_content
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
 from uaeval.text.english import frequency, listed_tag, runs, tag
 from uaeval.text.entries import entries
 from uaeval.text.parsing import clauses
+from uaeval.text.sentences import is_plain, sentences, tidy
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stems, weigh
 
@@ -20,6 +21,8 @@ LONGEST_QUESTION = 20
 LONGEST_ANSWER = 25
 FEWEST_OF_REST = 3
 _PAST = frozenset({"was", "were", "did", "had"})
+COMMON = 4.0
+"""Zipf frequency from which a single word is no topic."""
 SPECIAL = 3.0
 """Zipf frequency below which a word tells what is spoken of."""
 
@@ -65,6 +68,30 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
     return tuple(sorted(good, key=lambda fact: ORDER.index(fact.kind)))
 
 
+@lru_cache(maxsize=8192)
+def definitions(passage: Passage) -> tuple[Fact, ...]:
+    """Return what things that a passage is about are or do, as the first sentence of each says."""
+    told = [(each, tidy(each).lower()) for each in sentences(body(passage)) if is_plain(each)]
+    found = []
+    for kernel in (phrase.topic for phrase in phrases(passage) if is_thing(phrase)):
+        quote = next((each for each, plain in told if kernel.lower() in plain), "")
+        said = _DEFINES.match(tidy(quote))
+        if said and said[2].lower() in {kernel.lower(), f"{kernel.lower()}s"}:
+            article, name, verb, answer = said.groups()
+            subject = f"{article.lower()}{kernel}{name[len(kernel) :]}"
+            asked = f"What {verb} {subject}?" if verb else f"What does {subject} do?"
+            fields = {"quote": quote, "subject": subject, "kind": "definition"}
+            found.append(Fact(question=asked, answer=answer, **fields))
+    return tuple(found)
+
+
+_DEFINES = re.compile(
+    r"(?i)((?:an?|the) |)(.+?) (?:(is|are) (?=an? |the |one )"
+    r"|(?=(?:allow|enable|help|let|offer|provide|support)s ))(.+)\."
+)
+"""What something is or, with a verb of its own, what it does."""
+
+
 def _is_grounded(fact: Fact) -> bool:
     """Return whether a question has nothing that only a text around it explains."""
     compared = listed_tag(fact.subject.split()[0].lower()) == "JJR"
@@ -96,28 +123,31 @@ def _words(text: str) -> set[str]:
 
 
 def nearest_fact(
-    text: str, passages: Sequence[Passage], said: str = ""
+    text: str, held: Mapping[Passage, Sequence[Fact]], said: str = ""
 ) -> tuple[float, Passage, Fact] | None:
     """Return what a question shares with the nearest other fact, its passage, and the fact.
 
-    Words that few of the passages have weigh more, and those of `said` a half.
+    Nouns weigh most, then other words and those of `said`; words of few passages weigh more.
     """
-    places = [stems(f"{each.title} {each.heading} {each.text}") for each in passages]
-    asked, told = weigh(text, places), weigh(said, places)
+    places = [stems(f"{each.title} {each.heading} {each.text}") for each in held]
+    asked = weigh(" ".join(run.text for run in runs(text)), places)
+    told = weigh(f"{text} {said}", places)
     near = [
-        (sum(asked.get(each, 0) + told.get(each, 0) / 2 for each in held), passage, fact)
-        for passage in passages
-        for fact in facts(passage)
-        if fact.question != text and _is_clear(fact)
-        for held in [stems(f"{fact.question} {fact.subject}")]
+        (sum(asked.get(each, 0) + told.get(each, 0) / 2 for each in shared), passage, fact)
+        for passage, stated in held.items()
+        for fact in stated
+        if fact.question != text
+        for shared in [stems(f"{fact.question} {fact.subject}")]
     ]
     return max(near, key=lambda shared: shared[0] + (shared[2].kind != "whether"), default=None)
 
 
-def _is_clear(fact: Fact) -> bool:
-    """Return whether a question says what it is about, as `When is false assumed?` does not."""
-    named = re.search(r"[A-Z\d_]", fact.question[1:])
-    return bool(named) or fact.kind in {"definition", "entry"} or len(stems(fact.subject)) > 1
+def is_clear(fact: Fact) -> bool:
+    """Return whether a question says what it is about, as `What is the Governor?` does not."""
+    said = fact.question if fact.subject.lower() == "you" else fact.subject
+    told = [each for each in re.findall(r"[\w.-]+", said) if stems(each)]
+    rare = any(listed_tag(each) == "NNP" or frequency(each.lower()) < COMMON for each in told)
+    return rare or len(told) > 1
 
 
 @lru_cache(maxsize=8192)

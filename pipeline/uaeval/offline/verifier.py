@@ -20,12 +20,21 @@ from uaeval.offline.author import underspecified as parallels
 from uaeval.offline.evidence import stances, stands_alone, statement_stances, unheard
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
+from uaeval.text.amounts import Kind, amounts
 from uaeval.text.entries import entries
 from uaeval.text.words import normalise, stems, words
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
-_TAKES_FOR_GRANTED = re.compile(r"\b(?:why|how come)\b", re.I)
+_TAKES_FOR_GRANTED = re.compile(
+    r"\b(?:why|how come)\b(.+)|^(?:since|given that|now that) (?!then\b|when\b)(.+),"
+    r"|, (?:since|given that|now that) (?!then\b|when\b)(.+)",
+    re.I,
+)
+"""What stands behind these words is asked the reason of, or is a reason itself."""
+_ASKS_HOW = re.compile(r"\b(?:how (?:do|does|did|is|are|was|were|will|can)|way to)\b(.+)", re.I)
+"""What stands behind these words happens, or can be done."""
+_DENIES = re.compile(r"n't\b|\b(?:not|never|cannot|no)\b", re.I)
 _ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
 _FIELD = re.compile(r"\\\{\w+\\\}")
 
@@ -79,14 +88,23 @@ def false_presupposition(
 
 def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
     stated = stems(premise)
-    asks_why = _TAKES_FOR_GRANTED.search(question)
-    if _ASKS_WHETHER.match(question) and not asks_why:
+    built_on = _built_on(question, manner=not _DENIES.search(premise))
+    granted = bool(built_on) and len(stems(built_on) & stated) >= IN_QUERY * len(stated)
+    if _ASKS_WHETHER.match(question) and not granted:
         return "asks_whether", "The query asks whether it is so."
     if len(stems(question) & stated) < IN_QUERY * len(stated):
         return "not_in_query", "The query does not have the words of the premise."
-    if asks_why:
-        return "takes_for_granted", "The query asks for the reason of the premise."
+    if granted:
+        return "takes_for_granted", "The query asks for its reason or manner, or argues from it."
     return "inconclusive", "Whether the query builds on the premise is not clear."
+
+
+def _built_on(question: str, *, manner: bool) -> str:
+    """Return what a query asks the reason of, or with `manner` the manner, or gives as a reason."""
+    found = _TAKES_FOR_GRANTED.search(question) or (manner and _ASKS_HOW.search(question))
+    said = found[found.lastindex or 0] if found else ""
+    since_when = any(each.kind is Kind.DATE and each.start <= len("the ") for each in amounts(said))
+    return "" if since_when else said
 
 
 def _recogniser(category: Category, reply: type[Reply], label: str) -> Callable[..., Reply]:

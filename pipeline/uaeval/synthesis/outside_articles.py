@@ -5,7 +5,7 @@ import json
 import math
 import random
 from collections import Counter
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -29,12 +29,19 @@ from uaeval.records import Document, Failure, Rejection
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
 from uaeval.synthesis.sessions import Session
 from uaeval.text.language import languages_of
+from uaeval.text.words import stem, words
 
 _DECISIVE: Final = {
     "news", "since", "per_source", "topics", "add_topics", "pin_topics", "forbid_topics",
     "allow_hosts", "holdout_share", "seed", "text_field", "title_field", "id_field",
 }  # fmt: skip
 """Settings under which a crawl of other settings is another one."""
+
+REPEATED: Final = 3
+LETTERS: Final = 4
+"""How often a document has a word that it is about, and the letters of such a word, at least."""
+ENOUGH: Final = 3
+"""Such words from which more of them do not count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +62,8 @@ class HoldoutSplit(NamedTuple):
 def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutSplit:
     """Set a seeded `share` of the documents aside; both parts keep their order.
 
+    Documents about something that no other document names come first: of others, the rest tells.
+
     Raises:
         KnowledgeBaseError: there are fewer than two documents.
     """
@@ -66,10 +75,28 @@ def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutS
         )
     count = min(len(documents) - 1, max(1, math.floor(share * len(documents) + 0.5)))
     ids = sorted(document.id for document in documents)
-    chosen = set(random.Random(f"{seed}/holdout").sample(ids, count))
+    drawn = random.Random(f"{seed}/holdout").sample(ids, len(ids))
+    own = _own_words(documents)
+    chosen = set(sorted(drawn, key=lambda id_: -min(own[id_], ENOUGH))[:count])
     kept = tuple(document for document in documents if document.id not in chosen)
     held = tuple(document for document in documents if document.id in chosen)
     return HoldoutSplit(kept, held)
+
+
+def _own_words(documents: Sequence[Document]) -> Mapping[str, int]:
+    """Return by document how many words it repeats that no other document has."""
+    told = {
+        document.id: Counter(map(stem, words(f"{document.title}\n{document.text}")))
+        for document in documents
+    }
+    places = Counter(each for counted in told.values() for each in counted)
+    return {
+        id_: sum(
+            count >= REPEATED and places[each] == 1 and len(each) >= LETTERS and each.isalpha()
+            for each, count in counted.items()
+        )
+        for id_, counted in told.items()
+    }
 
 
 NO_ARTICLES: Final = OutsideArticles(articles=(), facts=NewsFacts())

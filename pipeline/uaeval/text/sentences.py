@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from uaeval.text.english import listed_tag
+from uaeval.text.wordlists import wordlist
 
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)")
 _MARKER: Final = re.compile(r"\A\s*(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+")
@@ -44,6 +45,12 @@ _SPACE = re.compile(
     r"|(?<=[a-z\d]) (?=- [a-z])|(?<=[a-z\d] -) (?=[a-z])|(?<=[a-z\d]-) (?=[a-z])"
 )
 """A space that tokenized text has and written text has not."""
+_POINTER: Final = re.compile(
+    r"\b(?:note|see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I
+)
+"""Words of a sentence that points to an answer and gives none."""
+FEWEST_WORDS, MOST_WORDS = 5, 40
+"""Words of a sentence that answers as it stands."""
 WRAPPED: Final = 55
 """Characters of a line from which the next one may go on with its sentence."""
 
@@ -164,3 +171,13 @@ def tidy(sentence: str) -> str:
     text = re.sub(r"[*_`]{1,3}(\S[^*`]*?)[*_`]{1,3}(?=\W|$)", r"\1", text)
     text = re.sub(r"``\s?|\s?''", '"', text.translate(_PLAIN))
     return " ".join(_SPACE.sub("", text).split())
+
+
+def is_plain(sentence: str) -> bool:
+    """Return whether a sentence is whole and tells something without the text around it."""
+    plain = tidy(sentence)
+    whole = plain.endswith(".") and FEWEST_WORDS <= len(plain.split()) <= MOST_WORDS
+    leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
+    return (
+        whole and plain[:1].isupper() and not (leans or _POINTER.search(plain) or "`" in sentence)
+    )

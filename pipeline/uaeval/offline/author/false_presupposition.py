@@ -25,7 +25,6 @@ _CONDITION = re.compile(
 _CONTRARY = re.compile(r"\w+(?:ly|est)$|(?:a|de)scending$|m(?:ax|in)imum$")
 _DENIALS = {"must": "optional", "is": "undone", "are": "undone", "will": "undone"}
 _PERFECT = frozenset({"was", "were", "did", "has", "have", "had"})
-_COMPARED = frozenset({"of", "than"})
 
 
 def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraft]:
@@ -96,14 +95,14 @@ def _is_contrary(words: list[str], place: int) -> bool:
     if words[place + 1 : place + 2] == ["to"]:
         return False  # `required to` has no such opposite
     said = place == 0 or (place == 1 and words[0] in {"be", "been"})
-    compared = not _COMPARED.isdisjoint(words[place + 1 : place + 2])
+    compared = not {"of", "than"}.isdisjoint(words[place + 1 : place + 2])
     return said or compared or _CONTRARY.match(words[place]) is not None
 
 
 def _other_figure(text: str) -> str | None:
-    """Return a text with its one figure doubled, halved if it is a high percentage, or a year."""
+    """Return a text with its one figure doubled, or halved if it is a high percentage."""
     found = amounts(text)
-    if len(found) != 1 or found[0].kind in {Kind.TIME, Kind.MEASURE}:
+    if len(found) != 1 or found[0].kind in {Kind.DATE, Kind.TIME, Kind.MEASURE}:
         return None
     amount = found[0]
     digits = re.search(r"(?<![\d.,])[1-9]\d{0,3}(?![\d,]|\.\d)", amount.text)
@@ -116,10 +115,9 @@ def _other_figure(text: str) -> str | None:
         other = amount.text.replace(word, doubles[word.lower()])
     else:
         value = int(digits[0])
-        dated, high = amount.kind is Kind.DATE, amount.kind is Kind.PERCENT and value > 50
-        if value == 1 or (dated and not 1000 < value < 2100):
+        if value == 1:
             return None
-        changed = value - 6 if dated else value // 2 if high else value * 2
+        changed = value // 2 if amount.kind is Kind.PERCENT and value > 50 else value * 2
         other = f"{amount.text[: digits.start()]}{changed}{amount.text[digits.end() :]}"
     return f"{text[: amount.start]}{other}{text[amount.end :]}"
 

@@ -7,20 +7,20 @@ from functools import lru_cache
 
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
-from uaeval.offline.author.underspecified import heading_questions
+from uaeval.offline.author.underspecified import first_sentence, heading_questions
 from uaeval.offline.evidence import unheard
-from uaeval.offline.facts import Fact, body, facts, nearest_fact
+from uaeval.offline.facts import Fact, body, definitions, facts, is_clear, nearest_fact
 from uaeval.records import Passage
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.words import stems
 
-SEVERAL = 2
-"""Sentences of an article that have a word, if it is about it."""
-_WHOLE = re.compile(r"[A-Z](?:[^\s]* ){4,45}[^\s]+\.$")
 _HEADING = re.compile(r"^[ #]*([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)
 _SEVERAL = re.compile(r"\b(?:and|or|that|this|what|which|who|your?)\b", re.I)
 """Words of a heading that is of several things, or leans on the text."""
-_CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+")
+_NAME = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|(?<=[a-z,] )[A-Z][a-z]+")
+_TURNED = re.compile(r"(?:is|are|was|were) .+ an? ", re.I)
+"""A statement of what something is, turned round; nobody would ask that."""
+_Pair = tuple[Fact, tuple[float, Passage, Fact]]
 DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
 
@@ -44,60 +44,55 @@ def write(
 
 
 @lru_cache(maxsize=1024)
-def _pairs(
-    article: Passage, passages: tuple[Passage, ...]
-) -> list[tuple[Fact, tuple[float, Passage, Fact]]]:
+def _pairs(article: Passage, passages: tuple[Passage, ...]) -> list[_Pair]:
     """Return the facts of an article to ask for, each with the nearest of a passage, best first."""
-    outside = _outside(article, passages)
     around = f"{article.title} {article.heading}"
-    near = [nearest_fact(each.question, passages, f"{around} {each.quote}") for each in outside]
-    pairs = [(fact, found) for fact, found in zip(outside, near, strict=True) if found]
-    return sorted(pairs, key=lambda pair: -pair[1][0])
+    outside = _outside(article, passages)
+    asked = passages if outside else ()
+    held = {each: [*filter(is_clear, (*facts(each), *definitions(each)))] for each in asked}
+    near = ((fact, nearest_fact(fact.question, held, around)) for fact in outside)
+    pairs = [(fact, twin) for fact, twin in near if twin]
+    return sorted(pairs, key=lambda pair: (pair[0].kind == "whether", -pair[1][0]))
 
 
 def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
     """Return the article's facts about things that no passage names, one of each sentence.
 
     Those with plain answers come first. The article has to be about these things: what it only
-    mentions is off the topic of the documents. What a heading asks has a word that no passage has.
+    mentions is off the topic of the documents.
     """
-    held = stems(" ".join(f"{each.title} {each.heading} {each.text}" for each in passages))
-    asked = [fact for fact in _of_heading(article) if stems(fact.subject) - held]
-    stated = sorted([*asked, *facts(article)], key=lambda fact: fact.kind == "whether")
-    topic = _topic(article)
+    stated = [*definitions(article), *facts(article), *_acts(article)]
+    topic = _topic(article) if stated else frozenset()
     telling = [fact for fact in stated if _is_telling(fact, passages, topic)]
     return list({fact.quote: fact for fact in reversed(telling)}.values())[::-1]
 
 
-def _of_heading(article: Passage) -> Iterator[Fact]:
-    """Yield what the headings of an article ask, with a sentence on it as the answer."""
-    said = [each for each in map(tidy, sentences(body(article))) if _WHOLE.match(each)]
+def _acts(article: Passage) -> Iterator[Fact]:
+    """Yield how the things are done that headings name, as the sentence that instructs says."""
     for heading in [article.heading.rpartition(" › ")[2], *_HEADING.findall(article.text)]:
-        if _SEVERAL.search(heading):
-            continue
-        topic = stems(heading)
-        quote = max(said, key=lambda each: len(topic & stems(each)), default="")
-        for asked in heading_questions(heading):
-            if topic & stems(quote):
-                answer = quote.rstrip(".")
-                yield Fact(question=asked, answer=answer, quote=quote, subject=heading, kind="how")
+        said = first_sentence(body(article), heading, instructs=True)
+        if said and stems(heading) & stems(said[1]) and not _SEVERAL.search(heading):
+            for asked in heading_questions(heading, article.text, acts=True):
+                fields = {"quote": said[0], "subject": heading, "kind": "how"}
+                yield Fact(question=asked, answer=said[1], **fields)
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) -> bool:
     """Return whether the answer adds to a question about a topic that no passage names."""
-    whether = fact.kind == "whether"
-    if not whether and stems(fact.answer) <= stems(fact.question):
+    empty = fact.kind != "whether" and stems(fact.answer) <= stems(fact.question)
+    if empty or _TURNED.match(fact.question):
         return False
-    new = unheard(f"What is {fact.subject}?" if whether else fact.question, passages)
+    named = fact.kind in {"how", "whether"}
+    new = unheard(f"What is {fact.subject}?" if named else fact.question, passages)
     return bool(stems(" ".join(new)) & topic)
 
 
 def _topic(article: Passage) -> frozenset[str]:
     """Return the stems of what an article is about: of its headings, or of several sentences.
 
-    A name of code that no heading has belongs to an example.
+    A name that no heading has may be that of an example or of somebody mentioned.
     """
-    told = Counter(each for said in sentences(body(article)) for each in stems(tidy(said)))
-    repeated = {each for each, count in told.items() if count >= SEVERAL}
+    text = _NAME.sub(" ", body(article))
+    told = Counter(each for said in sentences(text) for each in stems(said))
     headings = " ".join([article.title, article.heading, *_HEADING.findall(article.text)])
-    return stems(headings) | (repeated - stems(" ".join(_CODE.findall(article.text))))
+    return stems(headings) | {each for each, count in told.items() if count > 1}

@@ -7,14 +7,12 @@ from uaeval.categories.modality_limited import ModalityLimitedDraft
 from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.safety_concerned import SafetyConcernedDraft
 from uaeval.llm.replies import Written
-from uaeval.offline.facts import Fact, facts
+from uaeval.offline.facts import COMMON, Fact, facts
 from uaeval.offline.phrases import Phrase, is_thing, phrases, word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Category, Passage
 from uaeval.text.english import base, frequency, runs, singular
 
-COMMON: Final = 4.0
-"""Zipf frequency from which a single word is no topic."""
 ASKED: Final = 2.0
 """Score of a phrase that only the text has, at least."""
 DECLINED: Final = "no fact and phrase of the passage stand on their own"

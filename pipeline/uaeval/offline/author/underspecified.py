@@ -14,34 +14,21 @@ from uaeval.categories.underspecified import UnderspecifiedDraft
 from uaeval.llm.replies import ReadingDraft, TwinDraft, Written
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
-from uaeval.text.clauses import as_asker
-from uaeval.text.english import base, listed_noun, tag
+from uaeval.text.english import tag
 from uaeval.text.entries import Entry, entries
-from uaeval.text.sentences import sentences, tidy
-from uaeval.text.wordlists import wordlist
-from uaeval.text.words import normalise, stems
+from uaeval.text.headings import heading_readings
+from uaeval.text.sentences import is_plain, sentences, tidy
+from uaeval.text.words import normalise, stems, words
 
 DECLINED = "no other passage says the same of another subject"
 READINGS = 4
 """Most readings of a query."""
-LONGEST_ANSWER = 40
-"""Words of a sentence that answers."""
-_ASKS = re.compile(
-    r"(?:(?:who|what|when|where|why|which \w+|how(?: \w+)?) )?"
-    r"(?:can|do|does|did|is|are|was|should|will|must|has|have)\b .",
-    re.I,
-)
-"""A heading that is a question by itself."""
 _ACTS = re.compile(r"how |what (?:do i|is the way|should i do)", re.I)
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 """A title that is words, not an identifier."""
 _INSTRUCTS = re.compile(
     r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
 )
-_POINTER = re.compile(
-    r"\b(?:note|see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I
-)
-"""Words of a sentence that points to an answer and gives none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +64,7 @@ def _parallel(own: Asked, related: Sequence[Passage]) -> Iterator[tuple[Passage,
     values, answers = {normalise(own.value)}, {normalise(own.answer)}
     pairs = [(other, found) for other in related for found in asked(other)]
     for other, found in pairs:
-        if found.query != own.query:
+        if words(found.query) != words(own.query):
             continue
         value, answer = normalise(found.value), normalise(found.answer)
         named = (stems(found.value) - stems(own.value)) & stems(own.query)
@@ -147,47 +134,24 @@ def _by_heading(passage: Passage) -> list[Asked]:
             quote=found[0],
             topic=stems(last),
         )
-        for query in heading_questions(last)
-        if (found := _first_sentence(passage.text, last, instructs=bool(_ACTS.match(query))))
+        for query in heading_questions(last, passage.text)
+        if (found := first_sentence(passage.text, last, instructs=bool(_ACTS.match(query))))
     ][:1]
 
 
-def heading_questions(heading: str) -> Iterator[str]:
-    """Yield the questions that a heading may stand for; `Opening hours` is an act or a thing."""
-    plain = re.sub(r"^[\d.)\s]+", "", heading).strip()
-    if _ASKS.match(plain):
-        yield f"{plain.rstrip('?')}?"
-        return
-    tokens = tag(plain.rstrip("?"))
-    if tokens and tokens[0].tag in {"DT", "PRP$"}:
-        tokens = tokens[1:]
-    if not 1 <= len(tokens) <= 8 or not all(re.match(r"[\w'&-]+$", t.word) for t in tokens):
-        return
-    first, *others = [word if word[1:].lower() != word[1:] else word.lower() for word, _ in tokens]
-    if first in wordlist("plain_headings") | wordlist("wh") | wordlist("pointers"):
-        return
-    verb = base(first) if first.endswith("ing") else first
-    act = verb in wordlist("verbs") | wordlist("more_verbs")
-    if act and others and tokens[1].tag not in {"NN", "CC"}:
-        phrase = as_asker(" ".join([verb, *others]))
-        yield pick(table("underspecified")["act"], phrase).format(phrase)
-        if not (first.endswith("ing") and listed_noun(first)):
-            return
-    phrase = as_asker(" ".join([first, *others]))
-    verbal = {"VB", "VBP", "VBD", "MD", "IN", "RB", "TO"} & {token.tag for token in tokens[1:]}
-    if not verbal and listed_noun(tokens[-1].word):
-        yield pick(table("underspecified")["thing"], phrase).format(phrase)
+def heading_questions(heading: str, text: str, *, acts: bool = False) -> Iterator[str]:
+    """Yield the questions that a heading may stand for, with `acts` only how something is done."""
+    for kind, said in heading_readings(heading, text):
+        if kind == "act" or not acts:
+            yield pick(table("underspecified")[kind], said.lower()).format(said)
 
 
-def _first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
+def first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
     """Return the first whole sentence of a passage, as it stands and as an answer."""
     for sentence in sentences(text)[: 6 if instructs else 3]:
         plain = tidy(sentence)
         orders = tag(plain)[0].tag == "VB" or _INSTRUCTS.search(plain)
-        leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
-        good = plain.endswith(".") and 5 <= len(plain.split()) <= LONGEST_ANSWER
-        good = good and not _POINTER.search(plain) and "`" not in sentence
         on_topic = orders if instructs else stems(heading) & stems(plain)
-        if good and plain[:1].isupper() and not leans and on_topic:
+        if is_plain(sentence) and on_topic:
             return sentence, plain.rstrip(".")
     return None
