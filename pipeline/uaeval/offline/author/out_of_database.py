@@ -17,7 +17,7 @@ from uaeval.text.words import stems
 _HEADING = re.compile(r"^[ #]*([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)
 _SEVERAL = re.compile(r"\b(?:and|or|that|this|what|which|who|your?)\b", re.I)
 """Words of a heading that is of several things, or leans on the text."""
-_NAME = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|(?<=[a-z,] )[A-Z][a-z]+")
+_NAME = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+")
 _TURNED = re.compile(r"(?:is|are|was|were) .+ an? ", re.I)
 """A statement of what something is, turned round; nobody would ask that."""
 _Pair = tuple[Fact, tuple[float, Passage, Fact]]
@@ -90,7 +90,7 @@ def _is_telling(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) 
 def _topic(article: Passage) -> frozenset[str]:
     """Return the stems of what an article is about: of its headings, or of several sentences.
 
-    A name that no heading has may be that of an example or of somebody mentioned.
+    A name of code that no heading has belongs to an example.
     """
     text = _NAME.sub(" ", body(article))
     told = Counter(each for said in sentences(text) for each in stems(said))
