@@ -85,18 +85,16 @@ def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutS
 
 def _own_words(documents: Sequence[Document]) -> Mapping[str, int]:
     """Return by document how many words it repeats that no other document has."""
-    told = {
-        document.id: Counter(map(stem, words(f"{document.title}\n{document.text}")))
-        for document in documents
-    }
-    places = Counter(each for counted in told.values() for each in counted)
-    return {
-        id_: sum(
-            count >= REPEATED and places[each] == 1 and len(each) >= LETTERS and each.isalpha()
+    places, repeated = Counter[str](), dict[str, list[str]]()
+    for document in documents:
+        counted = Counter(map(stem, words(f"{document.title}\n{document.text}")))
+        places.update(counted.keys())
+        repeated[document.id] = [
+            each
             for each, count in counted.items()
-        )
-        for id_, counted in told.items()
-    }
+            if count >= REPEATED and len(each) >= LETTERS and each.isalpha()
+        ]
+    return {id_: sum(places[each] == 1 for each in told) for id_, told in repeated.items()}
 
 
 NO_ARTICLES: Final = OutsideArticles(articles=(), facts=NewsFacts())
