@@ -9,9 +9,11 @@ import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
+import httpx
 import pytest
 from tests.llm.conftest import Serve
 from tests.scripted import identity
+from tests.servers.chat_server import ChatServer, Plan
 from tests.servers.openai_server import (
     Answer,
     Body,
@@ -193,6 +195,18 @@ async def test_waits_are_random_and_grow() -> None:
 
 
 # --- attempts -----------------------------------------------------------------------------------
+
+
+async def test_a_reply_may_take_longer_than_the_default_limit_of_the_client(
+    prompts: PromptLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("openai._base_client.DEFAULT_TIMEOUT", httpx.Timeout(0.1))
+    with ChatServer() as server:
+        server.follow(Plan(latency_s=0.5))
+        model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), timeout=5)
+        with billed() as bill:
+            await ask(model)
+    assert sum(bill, Usage()).calls == 1
 
 
 @pytest.mark.parametrize("fault", [hang(5), trickling(YES, 5)])

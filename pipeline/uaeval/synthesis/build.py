@@ -37,9 +37,9 @@ read and kept, the question to another is ready to be sent."""
 class Scheduler:
     """Start assignments of the category that is furthest behind.
 
-    In live mode a category continues until it is full, but at most `concurrency` assignments in
-    all are started that may turn out to be superfluous. In batch mode, the number that is expected
-    to be needed is started at once.
+    In live mode a category starts as many as it is expected to need and a few more. At most
+    `concurrency` assignments in all are started that may turn out to be superfluous. In batch
+    mode, the number that is expected to be needed is started at once.
     """
 
     def __init__(self, lines: Sequence[CategoryProgress], *, concurrency: int, batch: bool) -> None:

@@ -16,6 +16,9 @@ FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
 
 LOWEST_RATE = 0.05
 """Lowest acceptance rate that is expected."""
+MARGIN = 1.2
+"""Attempts that may be open for each one that is expected to be needed: the end of a run then waits
+less often for one more round of calls."""
 MOST_PER_MISSING = 3
 """Assignments that a batch may take for each missing pair, however few were accepted so far."""
 MOST_GROWTH = 0.5
@@ -41,6 +44,7 @@ class InFlight(NamedTuple):
 
     open: int
     proven: int
+    rejected: int
     surplus: int
     """How many were started after the quota would be full, if every open one were proven."""
 
@@ -172,12 +176,13 @@ class CategoryProgress:
     def in_flight(self) -> InFlight:
         """What was started after the final part of the plan."""
         if self._in_flight is None:
-            open_, proven, surplus = 0, 0, 0
+            open_, proven, rejected, surplus = 0, 0, 0, 0
             for outcome in self.outcomes(self.settled):
                 surplus += open_ + proven >= self.selector.missing
                 open_ += outcome is None
                 proven += isinstance(outcome, Proven)
-            self._in_flight = InFlight(open_, proven, surplus)
+                rejected += isinstance(outcome, Rejection)
+            self._in_flight = InFlight(open_, proven, rejected, surplus)
         return self._in_flight
 
     @property
@@ -193,13 +198,23 @@ class CategoryProgress:
     def may_start(self, *, batch: bool, room: bool) -> bool:
         """Return whether the next assignment may start; `room` says for one that may be too many.
 
-        It waits if it depends on how an open one from the same passage ends.
+        It waits if the open ones are expected to be enough, or if it depends on how an open one
+        from the same passage ends.
         """
         missing, in_flight = self.selector.missing, self.in_flight
         within = self._within_batch() if batch else missing > 0 and self.started < len(self.plan)
         if not within or (self.once and self._has_open(self.plan[self.started].chunk)):
             return False
-        return batch or room or in_flight.open + in_flight.proven < missing
+        if batch or in_flight.open + in_flight.proven < missing:
+            return True
+        return room and in_flight.open < MARGIN * self._expected_attempts
+
+    @property
+    def _expected_attempts(self) -> float:
+        """Return how many attempts the missing pairs are expected to take, open ones included."""
+        proven, rejected = self.in_flight.proven, self.in_flight.rejected
+        usable, tried = len(self.selector.usable) + proven, self._tried + proven + rejected
+        return expected_attempts(self.selector.wanted - usable, usable, tried)
 
     def _has_open(self, passage: Chunk) -> bool:
         """Return whether an assignment from this passage was started and has not ended."""
@@ -218,12 +233,17 @@ class CategoryProgress:
         return self.started < min(self._end_of_batch, len(self.plan))
 
 
-def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
-    """Return how many assignments a batch takes to prove `missing` pairs.
+def expected_attempts(missing: int, proven: int, tried: int) -> float:
+    """Return how many attempts prove `missing` pairs, if they go as `proven` of `tried` did.
 
-    The acceptance so far, `usable` of `tried`, decides; nine in ten are expected at first.
+    Nine in ten are expected at first.
     """
-    needed = math.ceil(missing * (tried + 5) / (usable + 4.5))
+    return missing * (tried + 5) / (proven + 4.5)
+
+
+def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
+    """Return how many assignments a batch takes to prove `missing` pairs."""
+    needed = math.ceil(expected_attempts(missing, usable, tried))
     return min(needed, max(MOST_PER_MISSING * missing, int(MOST_GROWTH * tried)))
 
 
