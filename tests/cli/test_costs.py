@@ -219,6 +219,16 @@ def test_an_estimate_refuses_what_it_cannot_use(
     assert says in refused.err
 
 
+def test_an_estimate_of_a_finished_offline_run_says_that_nothing_is_left(
+    uaeval: Uaeval, documents: Path, tmp_path: Path
+) -> None:
+    chosen = ("--categories", "nonsensical", "--size", "2")
+    assert uaeval("synthesize", documents, "-o", tmp_path / "run", *chosen).code == 0
+    shown = uaeval("estimate", tmp_path / "run")
+    assert (shown.code, shown.err) == (0, "")
+    assert "nothing is left to ask" in shown.out
+
+
 @pytest.mark.slow
 def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_within_a_fifth(
     tmp_path: Path,

@@ -184,7 +184,8 @@ class SynthesisConfig(
     def _check_author(self) -> Self:
         if self.model != OFFLINE:
             return self
-        if given := sorted({"styles", "askers"} & self.model_fields_set):
+        defaults = {"askers": ASKERS, "styles": MIX}
+        if given := [name for name in defaults if getattr(self, name) != defaults[name]]:
             raise ValueError(
                 f"{' and '.join(given)}: the offline engine has one style; name a model with "
                 "--model"
