@@ -32,7 +32,7 @@ class SystemSettings(Settings):
     body: Annotated[JsonValue, AfterValidator(_with_question), AfterValidator(refuse_secrets)] = (
         None
     )
-    """JSON to send (`langchain`: the input), with {question} and, for the earlier turns, "{history}"
+    """JSON to send (`langchain`: the input), with {question} and, for earlier turns, "{history}"
     in it. $NAME is read from the environment. [{"question": "{question}"}]"""
     answer_path: str | None = None
     """JSON path to the answer, such as `choices[0].message.content`; for a stream, the path to the
