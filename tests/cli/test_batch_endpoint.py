@@ -42,7 +42,7 @@ def _fetch(uaeval: Uaeval, run: Path, *options: str) -> Done:
     return uaeval("batch", "fetch", run, "--every", "0.001", *options)
 
 
-def test_a_round_goes_out_once_and_comes_home_step_by_step(
+def test_a_round_is_sent_once_and_imported_step_by_step(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     done = uaeval("batch", "status", started)
@@ -130,7 +130,7 @@ def test_rounds_go_on_over_an_expired_batch_errors_and_outages(
     assert len(server.answered) == len(set(server.answered))
 
 
-def test_answers_that_come_damaged_are_fetched_again_and_not_paid_for_twice(
+def test_damaged_answers_are_fetched_again_and_not_paid_for_twice(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     server.faults["GET /files/:id/content"].append(malformed())
@@ -152,7 +152,7 @@ def test_ctrl_c_while_waiting_loses_nothing(
     assert len(server.answered) == len(set(server.answered))
 
 
-def test_a_cancelled_batch_brings_what_it_answered_and_frees_the_rest(
+def test_a_cancelled_batch_gives_its_answers_and_frees_the_other_requests(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     server.endings.append(Ending(answered=1))

@@ -116,7 +116,7 @@ def test_an_interrupted_run_asks_only_what_is_missing(
     assert not before & set(answered_again)
 
 
-def test_a_batch_goes_round_by_round(
+def test_a_batch_run_proceeds_round_by_round(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
 ) -> None:
     run, requests, answers = (

@@ -198,7 +198,7 @@ def _port(url: str) -> int:
     return int(url.rpartition(":")[2].partition("/")[0])
 
 
-def test_what_a_filter_blocks_and_what_fails_gets_no_grade(run: Path, uaeval: Uaeval) -> None:
+def test_blocked_and_failed_answers_get_no_grade(run: Path, uaeval: Uaeval) -> None:
     def fussy(body: Body) -> Answer:
         _, fields = read_back(body)
         question = str(fields["question"])

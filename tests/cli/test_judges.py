@@ -72,7 +72,7 @@ def test_a_majority_of_the_judges_decides_on_demand(run: Path, uaeval: Uaeval) -
     assert verdicts == [{"answered": 3}] * 6
 
 
-def test_what_another_judge_fails_on_changes_no_score(run: Path, uaeval: Uaeval) -> None:
+def test_a_failure_of_another_judge_changes_no_score(run: Path, uaeval: Uaeval) -> None:
     with OpenAIServer(lambda body: "Fine by me.") as server:
         options = ("--other-judges", "openai:idle", "--judge-base-url", server.url)
         sound = uaeval("evaluate", run, "--name", "sound")

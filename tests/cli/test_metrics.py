@@ -66,7 +66,7 @@ def test_metrics_are_added_to_an_evaluation_that_is_there(run: Path, uaeval: Uae
         ),
     ],
 )
-def test_a_metric_that_cannot_be_had_is_named(
+def test_a_metric_that_cannot_be_computed_is_named(
     run: Path, uaeval: Uaeval, metrics: str, told: str
 ) -> None:
     done = uaeval("evaluate", run, "--name", "other", "--metrics", metrics)

@@ -31,7 +31,7 @@ def documents(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_finished_run_is_left_alone_and_another_knowledge_base_is_refused(
+def test_a_finished_run_does_nothing_and_another_knowledge_base_is_refused(
     tmp_path: Path, uaeval: Uaeval, documents: Path
 ) -> None:
     run = tmp_path / "run"

@@ -163,7 +163,7 @@ def test_a_news_address_with_a_secret_is_refused_unseen(
     assert_silent(run.parent, caplog.text, done)
 
 
-def test_news_take_a_token_from_the_environment_and_keep_it(
+def test_news_addresses_read_a_token_from_the_environment_and_do_not_reveal_it(
     run: Path, uaeval: Uaeval, caplog: pytest.LogCaptureFixture
 ) -> None:
     new, room = run.parent / "new", newsroom([1, 2])

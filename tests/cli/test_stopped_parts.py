@@ -40,7 +40,7 @@ class Model:
         return json.dumps({"answer": "I do not have this information."})
 
 
-def test_what_refused_was_blocked_or_failed_is_told_apart_and_counted(
+def test_refused_blocked_and_failed_parts_are_distinguished_and_counted(
     run: Path, uaeval: Uaeval
 ) -> None:
     questions = [

@@ -69,6 +69,6 @@ def test_a_run_that_crashed_is_compared_with_nothing_and_better_than_none() -> N
     assert better_than("worst", found) == better_than("crashed", found) == frozenset()
 
 
-def test_two_runs_alike_do_not_differ() -> None:
+def test_equal_runs_do_not_differ() -> None:
     [one] = joint_comparisons(a=BEST, b=BEST)
     assert (one.difference, one.adjusted, one.significant) == (0.0, 1.0, False)

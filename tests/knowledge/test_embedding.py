@@ -25,7 +25,7 @@ def test_every_vector_has_length_one_even_of_an_empty_text() -> None:
     assert HashedWords().passages([]).shape == (0, 1024)
 
 
-def test_a_vector_does_not_depend_on_what_stands_beside_it() -> None:
+def test_a_vector_does_not_depend_on_other_texts_of_the_call() -> None:
     alone = HashedWords().queries(["sick leave hours"])[0]
 
     assert np.array_equal(HashedWords().passages(["other", "sick leave hours"])[1], alone)

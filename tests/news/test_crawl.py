@@ -76,7 +76,7 @@ async def test_a_search_is_asked_for_each_topic_and_its_finds_are_taken_in_turn(
     assert [article.title for article in found.articles] == [story(n)[0] for n in (1, 3, 2)]
 
 
-async def test_what_is_old_undated_foreign_short_or_a_copy_is_turned_down(tmp_path: Path) -> None:
+async def test_old_undated_foreign_short_or_copied_articles_are_rejected(tmp_path: Path) -> None:
     german = ["Die Fähre fährt wieder über den Fluss, sagte der Hafenmeister am Montag. " * 9]
     long = [*story(1)[1], "The council will meet again about it in the autumn of next year."]
     replies = {

@@ -301,13 +301,13 @@ def test_a_document_type_by_address_is_not_fetched() -> None:
         "Bo\u200bat\U000e0041s", "<iframe srcdoc='&lt;script&gt;'></iframe>Boats",
     ],
 )  # fmt: skip
-def test_titles_hold_no_script_and_nothing_unseen(title: str) -> None:
+def test_titles_contain_no_script_and_no_invisible_characters(title: str) -> None:
     (lead,) = read_feed(_feed(FEED.format(title).encode()))
     assert lead.title == "Boats"
     assert clean_title(lead.title) == "Boats"
 
 
-def test_text_of_pages_holds_no_script_and_nothing_unseen() -> None:
+def test_text_of_pages_contains_no_script_and_no_invisible_characters() -> None:
     told = ["The harbour master opened the quay to \u202eevil\u202c boats\u200b again today. " * 9]
     html = page("Boats<script>alert(1)</script>", told, head="<script>alert('x')</script>")
     read = extract(

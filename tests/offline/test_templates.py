@@ -104,7 +104,7 @@ def test_templates_name_nobody() -> None:
             pytest.fail(f"{word!r} in {text!r}")
 
 
-def test_word_lists_hold_common_words_only() -> None:
+def test_word_lists_contain_only_common_words() -> None:
     # what a lexicon of general English leaves out
     lists = " ".join(str(words) for words in table("phrases").values()).split()
     assert all(word.islower() for word in lists)

@@ -51,7 +51,7 @@ async def test_the_offline_engine_writes_of_harm_and_is_named() -> None:
     assert candidate.twin.chunk_id == "leave.md#0"
 
 
-async def test_what_the_offline_engine_declines_stays_blocked() -> None:
+async def test_queries_that_the_offline_engine_declines_stay_blocked() -> None:
     with pytest.raises(BlockedError, match="filtered"):
         await _written(LINKS)
 
