@@ -1,4 +1,4 @@
-"""What holds of an item, from what people said of it."""
+"""The label of an item, from the labels of several people."""
 
 from tests.evaluation.records import unanswerable
 

@@ -1,4 +1,4 @@
-"""The HTML report, as a reader meets it."""
+"""The HTML report in a browser."""
 
 import io
 import os
@@ -68,7 +68,7 @@ def _written(path: Path, folders: Iterable[Path]) -> Path:
 
 
 def _write_with_control(dataset: Path) -> Path:
-    """Write a run of which a control of the user's own was asked as well."""
+    """Write a run in which a user's control was asked too."""
     given = replace(control(900), id="given-0001", pair_id=None, pair_category=None)
     return write_judged(dataset, "rag", [given, *write_run(dataset, 6)])
 

@@ -308,7 +308,7 @@ def test_a_long_passage_is_whole_on_paper(new_page: NewPage, tmp_path: Path) -> 
 
 
 def _printed(page: Page) -> str:
-    """Return what stands on paper, as one line."""
+    """Return the text of the printed page, as one line."""
     with pdfplumber.open(io.BytesIO(page.pdf(format="A4"))) as paper:
         return " ".join(" ".join(sheet.extract_text() for sheet in paper.pages).split())
 

@@ -26,7 +26,7 @@ def server() -> Iterator[BatchServer]:
 
 @pytest.fixture
 def started(tmp_path: Path, uaeval: Uaeval, server: BatchServer) -> Path:
-    """A run that awaits the answers to its first round."""
+    """A run that waits for the answers to its first round."""
     documents, run = tmp_path / "documents", tmp_path / "run"
     documents.mkdir()
     for path in sorted(DOCUMENTS.glob("*.md"))[:6]:
@@ -184,7 +184,7 @@ def test_several_files_of_answers_are_imported_at_once(
 
 
 def _answer(uaeval: Uaeval, server: BatchServer, run: Path, share: float = 1.0) -> Done:
-    """Export a round, import a share of its answers and return how the import ended."""
+    """Export a round, import a share of its answers, and return the result of the import."""
     requests, answers = run.with_name("requests.jsonl"), run.with_name("answers.jsonl")
     uaeval("batch", "export", run, requests)
     lines = [json.loads(line) for line in requests.read_text(encoding="utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""Whole runs against a chat endpoint that behaves, misbehaves, or is not there."""
+"""Whole runs against a chat endpoint that works, misbehaves, or cannot be reached."""
 
 import json
 import shutil

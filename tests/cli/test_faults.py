@@ -1,4 +1,4 @@
-"""Whole runs against an endpoint that makes sense, but fails now and then, blocks, or is away."""
+"""Whole runs against an endpoint that sometimes fails, blocks, or cannot be reached."""
 
 import hashlib
 import itertools
@@ -60,7 +60,7 @@ def _fault(kind: str, good: str, retry_after_ms: int) -> Answer:
 
 
 class Faulty:
-    """Strikes questions with the kinds of fault it is told to, once or always; else offline."""
+    """Answers offline, but fails questions with the given faults, once or always."""
 
     def __init__(
         self, choose: Callable[[bytes], str], *, retry_after_ms: int = 5, always: bool = False
@@ -82,7 +82,7 @@ class Faulty:
 
     @property
     def questions(self) -> int:
-        """How many were asked; how many of them in vain differs from run to run."""
+        """The number of calls; how many of them were not needed differs from run to run."""
         return len(self._kinds)
 
     @property
@@ -136,7 +136,7 @@ def _manifest(run: Path) -> Manifest:
 
 
 def _used(run: Path) -> Usage:
-    """Sum the usage of all roles, as the ledger and the manifest have it."""
+    """Return the usage of all roles, summed, by the ledger and by the manifest."""
     counted = ("calls", "retries", "rate_limited", "timeouts")
     parts = [{name: getattr(one, name) for name in counted} for one in _manifest(run).usage]
     return sum((Usage(**part) for part in parts), Usage())

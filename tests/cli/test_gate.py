@@ -1,4 +1,4 @@
-"""`uaeval evaluate --fail-under`: how a pipeline sees it."""
+"""`uaeval evaluate --fail-under`: exit codes and output in a pipeline."""
 
 import json
 from pathlib import Path

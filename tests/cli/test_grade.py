@@ -33,7 +33,7 @@ def said(text: str) -> str:
 
 
 class Cluttered:
-    """Answers offline, but with a citation at first, and never rightly about lockers."""
+    """Answers offline, but first with a citation, and always wrongly about lockers."""
 
     def __init__(self) -> None:
         self.prompts: list[str] = []

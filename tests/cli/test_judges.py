@@ -22,7 +22,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def contrary(body: Body) -> Answer:
-    """Judge as the offline engine does, but call nothing acceptable and everything answered."""
+    """Judge like the offline engine, but label nothing acceptable and everything answered."""
     name, _ = read_back(body)
     if name.startswith("judge/verdict"):
         return json.dumps({"rationale": "r", "label": "answered"})

@@ -75,7 +75,7 @@ def test_a_metric_that_cannot_be_computed_is_named(
 
 
 class Quizzer:
-    """Judges as the offline engine does, and asks and answers about phrases by looking for them."""
+    """Judges like the offline engine, and asks and answers about phrases by searching for them."""
 
     def __init__(self) -> None:
         library = PromptLibrary()

@@ -1,4 +1,4 @@
-"""A run goes on when the endpoint of its model has moved to another address."""
+"""A run resumes when the endpoint of its model has moved to another address."""
 
 import json
 import shutil

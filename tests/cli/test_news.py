@@ -25,7 +25,7 @@ NEWS = shipped("knowledge_bases") / "sample_news"
 
 @pytest.fixture
 def asking(tmp_path: Path) -> list[str]:
-    """Options of a small run that may ask local sites."""
+    """Options of a small run that may fetch from local sites."""
     config = tmp_path / "run.yaml"
     config.write_text(QUICKLY)
     return ["--categories", "out_of_database", "--size", "2", "--config", str(config)]
@@ -146,7 +146,7 @@ def test_an_estimate_says_that_it_fetches_and_the_run_reuses_the_articles(
 def test_an_https_feed_through_a_proxy_says_that_the_proxy_resolves(
     tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No trust but in the site's own authority, which the program cannot be given."""
+    """Trust only the site's own authority, which the program cannot be given."""
     links = [("/story/1", "t", ""), ("https://10.0.0.1/x", "t", ""), ("https://nas.local/", "", "")]
 
     def reply(asked: Asked) -> Answer | None:

@@ -1,4 +1,4 @@
-"""What was not read is said: on the screen, in the report, on the card, and by `--strict`."""
+"""Unread files are reported on the screen, in the report, on the card, and by `--strict`."""
 
 import json
 from pathlib import Path

@@ -102,7 +102,7 @@ def test_evaluations_are_collected_in_a_config(hub: Hub, run: RunFolder, tmp_pat
 
 
 def evaluate(run: RunFolder, name: str, verdict: str) -> None:
-    """Leave an evaluation of a system that does the same to every query."""
+    """Write an evaluation of a system that treats every query alike."""
     queries = nasty()
     judgements = [
         judgement

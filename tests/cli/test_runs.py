@@ -1,4 +1,4 @@
-"""Whole runs of the offline engine: the same bytes whatever happens, and nothing done twice."""
+"""Whole runs of the offline engine give the same bytes and do nothing twice."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Every place that takes a secret, and no secret in any file, log or output."""
+"""Every setting that takes a secret: none appears in a file, log or output."""
 
 import itertools
 import json
@@ -43,7 +43,7 @@ def assert_silent(folder: Path, logged: str, *done: Done) -> None:
 
 
 class Indiscreet:
-    """Repeats all that it was sent, in answers, errors, redirects and broken replies."""
+    """Repeats everything that it was sent, in answers, errors, redirects and broken replies."""
 
     def __init__(self) -> None:
         self._turns = itertools.count()

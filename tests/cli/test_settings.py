@@ -125,7 +125,7 @@ def option_of(command: str, name: str) -> Any:
 
 
 def sample(name: str, field: FieldInfo) -> tuple[list[str], object]:
-    """Return a value as it stands on the command line, and in a file."""
+    """Return a value as written on the command line, and in a file."""
     if field.annotation is bool:
         return [], True
     if name in VALUES:

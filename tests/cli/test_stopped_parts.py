@@ -1,4 +1,4 @@
-"""A part of the built-in RAG whose model refuses or is blocked is seen wherever results are."""
+"""A part of the built-in RAG whose model refuses or is blocked is named with every result."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Model:
-    """Rewrites nothing: one request is blocked, one answered with garbage, the others refused."""
+    """Never rewrites: one request is blocked, one gets garbage, the others are refused."""
 
     def __init__(self, blocked: str, garbled: str) -> None:
         self._blocked = blocked

@@ -1,4 +1,4 @@
-"""`uaeval sweep`: cells share what was found and answered, go on after a stop, end in a table."""
+"""`uaeval sweep`: cells share hits and replies, resume after a stop, and end in a table."""
 
 import asyncio
 import json

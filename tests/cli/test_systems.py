@@ -1,4 +1,4 @@
-"""`uaeval evaluate` with a system of the user's own: what is kept, what is told, how it ends."""
+"""`uaeval evaluate` with a user's own system: files, messages and exit codes."""
 
 import json
 import socket

@@ -1,4 +1,4 @@
-"""A judge that cannot tell: through the journals, the figures, the reports, and a second run."""
+"""An undecided judge: in the journals, the figures, the reports, and a second run."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ UNSURE = json.dumps({"rationale": "No words in it.", "label": "undecided"})
 
 
 def unsure_of_verdicts(body: Body) -> Answer:
-    """Judge as the rules do, but label no verdict."""
+    """Judge like the offline engine, but label no verdict."""
     return UNSURE if read_back(body)[0] == "judge/verdict" else offline_answer(body)
 
 

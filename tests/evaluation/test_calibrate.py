@@ -23,7 +23,7 @@ def _number(query: Query) -> int:
 
 
 def _truth(query: Query, metric: Metric) -> str:
-    """What people say: 60 % acceptable, all controls correct, refused when acceptable."""
+    """Human labels: 60 % acceptable, all controls correct, refused when acceptable."""
     good = query.answerable or _number(query) % 10 < 6
     if metric is Metric.VERDICT:
         return "refused" if good and not query.answerable else "answered"
@@ -31,7 +31,7 @@ def _truth(query: Query, metric: Metric) -> str:
 
 
 def _judgements() -> list[Judgement]:
-    """The judge calls one in five of the bad ones acceptable too, and is right otherwise."""
+    """The judge calls one in five of the bad responses acceptable, and is right otherwise."""
     found = list[Judgement]()
     for query in QUERIES:
         metric = Metric.CORRECT if query.answerable else Metric.ACCEPTABLE

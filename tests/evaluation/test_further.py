@@ -41,7 +41,7 @@ METRICS = ("attribution", "final_score", "quest_eval")
 
 @dataclass(frozen=True)
 class Found:
-    """What an evaluation found, as far as it matters here."""
+    """The scores of an evaluation, as far as these tests need them."""
 
     queries: tuple[Query, ...]
     responses: tuple[Response, ...]
@@ -50,7 +50,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured, and the journals that were written."""
+    """The measured records and the journals written."""
 
     folder: Path
     scores: tuple[Score, ...]

@@ -1,4 +1,4 @@
-"""The gate: what fails it, and that a missing value never passes."""
+"""The gate: what fails it; a missing value never passes."""
 
 from dataclasses import replace
 

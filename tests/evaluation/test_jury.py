@@ -81,7 +81,7 @@ async def test_a_judge_that_cannot_be_understood_has_no_vote() -> None:
 
 
 class Silent:
-    """A system that says one thing to everything."""
+    """A system that gives every query the same answer."""
 
     name = "silent"
 

@@ -95,7 +95,7 @@ def test_hardness_is_summed_up_for_what_has_it() -> None:
 
 
 def test_auc_keeps_a_query_and_its_twin_in_one_fold() -> None:
-    """Were pairs torn apart, the words of a twin in training would tell the query's label."""
+    """If pairs were split over folds, the words of a twin in training would give away the label."""
     pairs = [(f"alpha{i} beta{i}", f"alpha{i} beta{i}") for i in range(15)]
     assert bag_of_words_auc(pairs) == 0.5
 

@@ -1,4 +1,4 @@
-"""What reading, scoring and comparing hold in memory for each response: none of its texts."""
+"""Reading, scoring and comparing keep none of a response's texts in memory."""
 
 import tracemalloc
 from collections.abc import Callable

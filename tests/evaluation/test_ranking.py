@@ -36,7 +36,7 @@ CRASHED = items(lambda _n, _q: None)
 
 
 def joint_comparisons(**runs: tuple[QueryOutcomeRow, ...]) -> tuple[Comparison, ...]:
-    """Compare the joint scores of runs, given what became of each query, by name."""
+    """Compare the joint scores of runs, given the outcome of each query, by name."""
     evaluations = []
     for name, outcomes in runs.items():
         evaluation = Evaluation(folder=Path(name), manifest=manifest_of(QUERIES))

@@ -1,4 +1,4 @@
-"""What every export holds, and what none does."""
+"""What every export contains, and what none contains."""
 
 import csv
 import json

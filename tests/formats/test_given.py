@@ -1,4 +1,4 @@
-"""Files of a user's own, and files that are none."""
+"""Query files of a user, and files that cannot be read as such."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is written is read back: the same records, or the same queries without their proof."""
+"""Exports are read back: the same records, or the same queries without their proof."""
 
 from dataclasses import replace
 from pathlib import Path

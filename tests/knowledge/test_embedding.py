@@ -69,7 +69,7 @@ def test_vectors_of_a_provider_are_brought_to_length_one() -> None:
 
 
 def vectors_of(body: object, monkeypatch: pytest.MonkeyPatch) -> Vectors:
-    """Return what an endpoint that sends `body` gives for two texts."""
+    """Return the vectors that an endpoint whose reply is `body` gives for two texts."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     sent = Sent(body=body, headers={"content-type": "application/json"})
     with RagServer(lambda _: sent) as server:

@@ -50,7 +50,7 @@ def hub() -> Iterator[Hub]:
 
 
 def read(hub: Hub | str, place: Path, *addresses: str, token: str = "", **fields: str) -> list[Any]:
-    """Load each address; return its fingerprint and documents, or what was said instead."""
+    """Load each address; return its fingerprint and documents, or the error message."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
     settings = {
         "HF_ENDPOINT": hub if isinstance(hub, str) else hub.url,

@@ -1,4 +1,4 @@
-"""Existing indexes as knowledge bases, each read from the real engine where one can be had."""
+"""Existing indexes as knowledge bases, read from the real engine where it can be installed."""
 
 import sys
 import warnings

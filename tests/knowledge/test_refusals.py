@@ -1,4 +1,4 @@
-"""What a knowledge base may do wrong, and what is said or left out then."""
+"""Faulty knowledge bases: what is reported and what is left out."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Paragraphs, lists, tables and code stay what they are, whatever the file is written in."""
+"""Paragraphs, lists, tables and code keep their structure in every file format."""
 
 import io
 import zipfile

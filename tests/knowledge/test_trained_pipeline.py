@@ -87,7 +87,7 @@ def test_a_pipeline_that_cannot_be_loaded_is_reported(installed: Path) -> None:
 
 
 def run(sources: tuple[Site, Site], folder: Path, *packages: Path) -> tuple[str, str, list[str]]:
-    """Run a small synthesis; return what it prints and keeps of its engine, and its topics."""
+    """Run a small synthesis; return what it prints and records of its engine, and its topics."""
     feed, search = sources
     config = folder.with_suffix(".yaml")
     config.write_text("host_delay: 0.0\nallow_hosts: [127.0.0.1, 127.0.0.2]\n")

@@ -1,4 +1,4 @@
-"""The worker that reads files: what it may not do, and what becomes of its end."""
+"""The worker that reads files: what it may not do, and what happens when it dies."""
 
 import os
 import socket

@@ -45,7 +45,7 @@ PACKED = {"content-encoding": "gzip"}
 
 
 def first(*answers: Answer) -> Callable[[Body], Answer]:
-    """Give these answers one after the other, then good ones."""
+    """Give these answers in turn, then good ones."""
     turns = itertools.chain(answers, itertools.repeat(YES))
     return lambda _: next(turns)
 

@@ -308,7 +308,7 @@ async def test_a_bug_of_ours_is_not_called_a_failing_model(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     class Unserialisable(YesNoJudgement):
-        """A reply whose schema is no JSON."""
+        """A reply whose schema is not JSON."""
 
         @classmethod
         def model_json_schema(cls, *_: object, **__: object) -> dict[str, Any]:

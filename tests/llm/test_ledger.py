@@ -1,4 +1,4 @@
-"""What calls took and cost, over all sittings; and the limits that stop further ones."""
+"""Usage and cost of calls over all sessions, and the limits that stop further calls."""
 
 import asyncio
 import threading

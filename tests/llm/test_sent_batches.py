@@ -1,4 +1,4 @@
-"""Requests at a Batch API over real HTTP: none goes out twice, none is lost."""
+"""Requests at a Batch API over real HTTP: none is sent twice, none is lost."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ QUICK = (0.001, 0.001)
 
 
 class Shop:
-    """A run, an endpoint, and the way between them."""
+    """A run, an endpoint, and the commands between them."""
 
     def __init__(self, run: Run, server: BatchServer, api: BatchApi) -> None:
         self.run = run
@@ -57,7 +57,7 @@ class Shop:
         return made
 
     def fetch(self) -> ImportCounts:
-        """Look until every batch has ended; bring all answers in."""
+        """Poll until every batch has ended, and import all answers."""
         counts = ImportCounts()
         while still := open_batches(self.run.store):
             for each in still:

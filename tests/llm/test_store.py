@@ -58,7 +58,7 @@ async def test_equal_questions_at_once_are_asked_once(
 
 
 class SlowModel:
-    """Takes a moment, fails when told to."""
+    """Takes a moment, and fails on request."""
 
     name = "slow"
 

@@ -1,4 +1,4 @@
-"""From sources to articles: what is taken, what is turned down, and why."""
+"""From sources to articles: which are used, which are rejected, and why."""
 
 import time
 from collections.abc import Sequence
@@ -191,7 +191,7 @@ async def test_folders_of_pages_texts_and_rows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("kept_alive", "delay_s"), [(True, 0.2), (False, 0.0)])
 async def test_a_crawl_is_polite(tmp_path: Path, kept_alive: bool, delay_s: float) -> None:
-    """Requests to one host start apart, and no two are under way at once."""
+    """Requests to one host keep the pause, and no two are in flight at once."""
     under_way = {"now": 0, "most": 0}
     close = () if kept_alive else (("Connection", "close"),)
 

@@ -1,4 +1,4 @@
-"""A hostile web: nothing of it gets through, and nothing takes long or much memory."""
+"""A hostile web: no attack succeeds, takes long or takes much memory."""
 
 import gzip
 import itertools
@@ -109,7 +109,7 @@ async def test_a_name_with_one_private_address_is_refused(tmp_path: Path, given:
 
 
 async def test_answers_that_change_between_look_ups_gain_nothing(tmp_path: Path) -> None:
-    """Each connection is made to what was checked for it; a later, private answer is refused."""
+    """Each connection goes to the checked address; a later, private answer is refused."""
     hang_up = (("Connection", "close"),)
     with site(lambda _asked: Answer(status=404, headers=hang_up)) as here:
         names = Names({"flip.example.org": [["93.184.216.34"], ["127.0.0.1"]]})

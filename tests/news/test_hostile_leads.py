@@ -1,4 +1,4 @@
-"""A hostile web that points inside: by redirects of every shape, pages, rules, links of feeds."""
+"""A hostile web that points to the local network: redirects, pages, robots rules, feed links."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""HTTPS through a proxy of the user's: what it is asked for, and what it is never asked for."""
+"""HTTPS through the user's proxy: what it is asked for, and what it is never asked for."""
 
 import socket
 import ssl

@@ -1,4 +1,4 @@
-"""What a passage says of a claim, and which words it does not have."""
+"""What a passage says about a claim, and which words it lacks."""
 
 import pytest
 

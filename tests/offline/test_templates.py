@@ -95,7 +95,7 @@ def test_no_template_takes_an_article_before_a_phrase() -> None:
 
 
 def test_templates_name_nobody() -> None:
-    """No capital but at the start of a sentence, in `I` and in `HR`."""
+    """No capital except at the start of a sentence, in `I` and in `HR`."""
     for text in all_texts():
         for before, word in zip(text.split(), text.split()[1:], strict=False):
             bare = word.strip(string.punctuation).split("'")[0]

@@ -1,4 +1,4 @@
-"""Text that instructs the model stands fenced: its tags are harmless, its passage one of many."""
+"""Text that instructs the model is fenced: its tags are harmless, its passage one of many."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A seventh category from another package, from synthesis to export; no file of ours changes."""
+"""A seventh category from another package, from synthesis to export."""
 
 import json
 import re

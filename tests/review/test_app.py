@@ -1,4 +1,4 @@
-"""What an annotator sees and says, over HTTP."""
+"""What an annotator sees and labels, over HTTP."""
 
 import json
 from dataclasses import replace

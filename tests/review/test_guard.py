@@ -1,4 +1,4 @@
-"""What may not ask, does not get anything."""
+"""Requests without permission get nothing."""
 
 import http.client
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""An open run saves its manifest with the usage so far, however it ends."""
+"""An open run saves its manifest with the usage so far, whatever ends it."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""Reading a grid, and refusing what is none."""
+"""Reading a grid, and refusing what is not one."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The flow of candidates: the same bytes whatever happens, no idle place, bounded waste."""
+"""The flow of candidates: always the same bytes, no idle slot, bounded waste."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ async def _build(
 
 
 def _in_order(world: World, of: Sequence[CategoryProgress]) -> tuple[list[list[str]], int]:
-    """Go through the plans one assignment after the other; return what is chosen and the tries."""
+    """Work through the plans one assignment at a time; return the selection and the attempts."""
     duplicates: DuplicateIndex | None = None
     chosen, tries = [], 0
     for line in of:
@@ -169,7 +169,7 @@ async def test_as_many_calls_are_in_flight_as_may_be_from_the_first_to_the_last(
 
 
 class Follower(ProgressListener):
-    """Looks at a run after each attempt."""
+    """Inspects a run after each attempt."""
 
     def __init__(self, of: Sequence[CategoryProgress], world: World) -> None:
         self._of = of
@@ -367,7 +367,7 @@ async def test_every_answer_of_a_batch_is_recorded_and_counts_only_grow(seed: in
 
 
 def _recorded(built: BuildResult) -> Counter[str]:
-    """Count the records of the journals, in which each answer of a model stands."""
+    """Count the records of the journals that record each answer of a model."""
     counts = Counter[str]()
     for line in built.lines:
         for attempt in line.attempts:
@@ -473,7 +473,7 @@ def test_saving_takes_no_more_than_a_hundredth_of_the_time(seconds: float, saved
 
 
 def _calls_to_keep_up_with(quota: int) -> tuple[int, int]:
-    """Return the calls of functions that scheduling takes, and how many assignments ended."""
+    """Return the number of function calls for scheduling, and of ended assignments."""
     world, of = World(0), lines(quota)
     schedule = Scheduler(of, concurrency=8, batch=False)
     under_way: list[Assignment] = []

@@ -1,4 +1,4 @@
-"""Easy pairs: told apart by their words, or got right by a model without passages."""
+"""Easy pairs: those that words tell apart, or that a model gets right without passages."""
 
 from dataclasses import replace
 from functools import partial
@@ -78,7 +78,7 @@ def test_a_word_that_only_queries_have_gives_a_high_auc() -> None:
 
 
 def built(closed_book: tuple[int, ...]) -> BuildResult:
-    """Return pairs that their words do not tell apart; those numbered are got right."""
+    """Return pairs that words do not tell apart; a model gets the numbered ones right."""
     order = plan(CHUNKS, "nonsensical", seed=0)
     pairs = []
     for number, (assignment, topic) in enumerate(zip(order, TOPICS, strict=False)):

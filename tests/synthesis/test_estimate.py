@@ -1,4 +1,4 @@
-"""What is expected of a run: from assumed rates, or from those of its manifest and ledger."""
+"""Estimates of a run, from assumed rates or from those of its manifest and ledger."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Who writes when a content filter blocks the author, and what is not written from."""
+"""Who writes if a content filter blocks the author, and which passages are not used."""
 
 import pytest
 from tests.scripted import ScriptedModel

@@ -1,4 +1,4 @@
-"""The choice from what was proven: plan order, no near-duplicates, varied openings."""
+"""Selection of proven queries: plan order, no near-duplicates, varied openings."""
 
 import itertools
 import random

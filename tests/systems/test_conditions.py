@@ -122,7 +122,7 @@ def test_the_answer_is_what_follows_the_prefix() -> None:
 
 
 class Model(ScriptedModel):
-    """Says one output after the other."""
+    """Replies with one output after the other."""
 
     def __init__(self, *outputs: str) -> None:
         left = iter(outputs)

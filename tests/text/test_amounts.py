@@ -1,4 +1,4 @@
-"""One amount, however it is written."""
+"""One amount in every way of writing it."""
 
 import itertools
 from collections.abc import Iterator

@@ -31,7 +31,7 @@ def page(runs: Path) -> Iterator[httpx.Client]:
 
 
 def _link(page: httpx.Client, kind: str, name: str) -> str:
-    """Return the address of that kind in the section of the run, or row of the evaluation."""
+    """Return the link of a kind in the section of a run, or in the row of an evaluation."""
     text = page.get("runs").text
     part = next(each for each in re.split("<section|<tr", text) if f"<bdi>{name}</bdi>" in each)
     found = re.search(rf'href="({kind}/[^"]+)"', part)
