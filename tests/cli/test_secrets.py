@@ -131,10 +131,20 @@ def test_ordinary_settings_are_not_taken_for_secrets(
     assert "no connection to http://127.0.0.1:9" in done.err
 
 
-def test_a_variable_that_is_not_set_is_named(run: Path, uaeval: Uaeval) -> None:
-    done = uaeval("evaluate", run, "--system", "http", "--url", "http://h/?k=$NOT_SET")
+@pytest.mark.parametrize(
+    ("options", "setting"),
+    [
+        (["--url", "http://h/?k=$NOT_SET"], "url"),
+        (["--url", "http://h/", "--header", "Authorization: Bearer $NOT_SET"], "headers"),
+    ],
+)
+def test_a_variable_that_is_not_set_is_named(
+    run: Path, uaeval: Uaeval, options: list[str], setting: str
+) -> None:
+    done = uaeval("evaluate", run, "--system", "http", *options)
     assert done.code == 2
-    assert "url: set NOT_SET in the environment" in done.err
+    assert f"error: {setting}" in done.err
+    assert ": set NOT_SET in the environment" in done.err
 
 
 def test_a_grid_names_secrets_as_options_do(
