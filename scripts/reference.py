@@ -61,7 +61,7 @@ RECORDS: Final[Mapping[type, str]] = {
     Undecided: "`judgements.undecided.jsonl`, responses without a decision of the judge",
     Score: "`scores.json`, a list of these",
     JudgementLabel: "`labels.jsonl` of an evaluation",
-    Attribution: "`attribution.jsonl`, on demand",
+    Attribution: "`attributions.jsonl`, on demand",
     FinalScore: "`final_score.jsonl`, on demand",
     QuestEvalResult: "`quest_eval.jsonl`, on demand",
     RunRecord: "the answers of a grading",

@@ -15,7 +15,7 @@ def test_what_is_not_given_keeps_its_default() -> None:
     assert config.categories == BUILT_IN
 
 
-def test_a_style_named_twice_comes_twice_as_often() -> None:
+def test_a_style_named_twice_is_used_twice_as_often() -> None:
     given = {"knowledge_base": "docs", "output": Path("out"), "model": "openai:m"}
     config = build(SynthesisConfig, **given, styles="typos, terse, typos", askers=["a", "b"])
     assert [voice.style for voice in config.voices] == ["typos", "terse", "typos"] * 2
@@ -133,14 +133,14 @@ def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> No
         read_settings(path)
 
 
-def test_a_setting_that_stands_twice_is_named_with_its_line(tmp_path: Path) -> None:
+def test_a_duplicate_setting_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "run.yaml"
     path.write_text("size: 30\nmodel: rules\nsize: 300\n")
     with pytest.raises(ConfigError, match=r"duplicate key 'size'.*line 3"):
         read_settings(path)
 
 
-def test_speed_place_and_limits_do_not_decide_the_result() -> None:
+def test_speed_location_and_limits_do_not_decide_the_result() -> None:
     first = build(SynthesisConfig, knowledge_base="docs", output=Path("a"), concurrency=1)
     second = build(
         SynthesisConfig,

@@ -26,7 +26,7 @@ def server() -> Iterator[BatchServer]:
 
 @pytest.fixture
 def started(tmp_path: Path, uaeval: Uaeval, server: BatchServer) -> Path:
-    """A run that awaits the answers to its first round."""
+    """A run that waits for the answers to its first round."""
     documents, run = tmp_path / "documents", tmp_path / "run"
     documents.mkdir()
     for path in sorted(DOCUMENTS.glob("*.md"))[:6]:
@@ -42,7 +42,7 @@ def _fetch(uaeval: Uaeval, run: Path, *options: str) -> Done:
     return uaeval("batch", "fetch", run, "--every", "0.001", *options)
 
 
-def test_a_round_goes_out_once_and_comes_home_step_by_step(
+def test_a_round_is_sent_once_and_imported_step_by_step(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     done = uaeval("batch", "status", started)
@@ -130,7 +130,7 @@ def test_rounds_go_on_over_an_expired_batch_errors_and_outages(
     assert len(server.answered) == len(set(server.answered))
 
 
-def test_answers_that_come_damaged_are_fetched_again_and_not_paid_for_twice(
+def test_damaged_answers_are_fetched_again_and_not_paid_for_twice(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     server.faults["GET /files/:id/content"].append(malformed())
@@ -152,7 +152,7 @@ def test_ctrl_c_while_waiting_loses_nothing(
     assert len(server.answered) == len(set(server.answered))
 
 
-def test_a_cancelled_batch_brings_what_it_answered_and_frees_the_rest(
+def test_a_cancelled_batch_gives_its_answers_and_frees_the_other_requests(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     server.endings.append(Ending(answered=1))
@@ -184,7 +184,7 @@ def test_several_files_of_answers_are_imported_at_once(
 
 
 def _answer(uaeval: Uaeval, server: BatchServer, run: Path, share: float = 1.0) -> Done:
-    """Export a round, import a share of its answers and return how the import ended."""
+    """Export a round, import a share of its answers, and return the result of the import."""
     requests, answers = run.with_name("requests.jsonl"), run.with_name("answers.jsonl")
     uaeval("batch", "export", run, requests)
     lines = [json.loads(line) for line in requests.read_text(encoding="utf-8").splitlines()]

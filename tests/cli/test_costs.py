@@ -91,7 +91,7 @@ def totals(manifest: Manifest) -> Mapping[str, tuple[int, int, int]]:
     }
 
 
-def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
+def test_a_limit_stops_a_run_which_then_resumes_and_takes_what_was_estimated(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval, documents: Path
 ) -> None:
     run = tmp_path / "run"
@@ -132,7 +132,7 @@ def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
     assert "nothing is left to ask" in uaeval("estimate", run).out
 
 
-def test_a_limit_of_cost_needs_a_price_which_a_file_can_give(
+def test_a_cost_limit_requires_a_price_which_a_file_can_give(
     tmp_path: Path, uaeval: Uaeval, documents: Path
 ) -> None:
     prices = tmp_path / "prices.yaml"
@@ -186,7 +186,7 @@ def judge_calls(run: Path, samples: int) -> float:
     return judge.calls
 
 
-def test_before_a_run_a_range_is_told_and_no_index_is_left(
+def test_before_a_run_a_range_is_estimated_and_no_index_is_left(
     tmp_path: Path, uaeval: Uaeval, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -217,6 +217,16 @@ def test_an_estimate_refuses_what_it_cannot_use(
     refused = uaeval("estimate", DOCUMENTS, *options)
     assert refused.code == 2
     assert says in refused.err
+
+
+def test_an_estimate_of_a_finished_offline_run_says_that_nothing_is_left(
+    uaeval: Uaeval, documents: Path, tmp_path: Path
+) -> None:
+    chosen = ("--categories", "nonsensical", "--size", "2")
+    assert uaeval("synthesize", documents, "-o", tmp_path / "run", *chosen).code == 0
+    shown = uaeval("estimate", tmp_path / "run")
+    assert (shown.code, shown.err) == (0, "")
+    assert "nothing is left to ask" in shown.out
 
 
 @pytest.mark.slow

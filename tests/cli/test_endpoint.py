@@ -1,4 +1,4 @@
-"""Whole runs against a chat endpoint that behaves, misbehaves, or is not there."""
+"""Whole runs against a chat endpoint that works, misbehaves, or cannot be reached."""
 
 import json
 import shutil
@@ -116,7 +116,7 @@ def test_an_interrupted_run_asks_only_what_is_missing(
     assert not before & set(answered_again)
 
 
-def test_a_batch_goes_round_by_round(
+def test_a_batch_run_proceeds_round_by_round(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
 ) -> None:
     run, requests, answers = (

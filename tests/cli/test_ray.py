@@ -1,4 +1,4 @@
-"""Runs on a local Ray: the same bytes, also if a worker or the endpoint is lost."""
+"""Runs on a local Ray give the same bytes, also if a worker or the endpoint is lost."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def _run(*arguments: object) -> tuple[int, str]:
 def _disturbed(
     server: ChatServer, calls: int, disturb: Callable[[psutil.Process], object], *arguments: object
 ) -> tuple[int, str]:
-    """Run a command, and disturb its process once it made so many calls."""
+    """Run a command, and disturb its process after so many calls."""
     with subprocess.Popen(_command(*arguments), stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None and server.counts().calls < calls:
             time.sleep(0.01)

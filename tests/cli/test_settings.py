@@ -125,7 +125,7 @@ def option_of(command: str, name: str) -> Any:
 
 
 def sample(name: str, field: FieldInfo) -> tuple[list[str], object]:
-    """Return a value as it stands on the command line, and in a file."""
+    """Return a value as written on the command line, and in a file."""
     if field.annotation is bool:
         return [], True
     if name in VALUES:
@@ -225,7 +225,7 @@ def test_an_option_wins_over_the_file_and_a_section_over_the_top(
     assert parsed("evaluate", "--model", "openai:b").configure(EvaluationConfig).samples == 3
 
 
-def test_a_command_leaves_the_settings_of_others_alone(
+def test_a_command_ignores_the_settings_of_other_commands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_project(tmp_path, monkeypatch, "size: 30\nfail_under: joint=0.7\nrpm: 9\n")
@@ -237,7 +237,9 @@ def test_a_command_leaves_the_settings_of_others_alone(
     assert not parsed("sweep").configure(CallSettings).model_fields_set
 
 
-def test_arguments_may_stand_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_may_be_given_in_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "loans.md").write_text("# Loans\n\nA loan takes 12 days at Marrow.\n" * 3)
     in_project(tmp_path, monkeypatch, "size: 1\ncategories: nonsensical\n")

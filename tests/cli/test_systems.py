@@ -1,4 +1,4 @@
-"""`uaeval evaluate` with a system of the user's own: what is kept, what is told, how it ends."""
+"""`uaeval evaluate` with a user's own system: files, messages and exit codes."""
 
 import json
 import socket
@@ -113,7 +113,7 @@ def test_a_stream_is_scored_by_its_text_and_a_cut_one_not_at_all(
     assert (ratio.value, ratio.judged, ratio.errors) == (None, 0, ratio.n)
 
 
-def test_an_answer_that_comes_later_is_scored(run: Path, evaluate: Evaluate) -> None:
+def test_a_pending_answer_is_scored(run: Path, evaluate: Evaluate) -> None:
     def job(got: Got) -> Sent:
         ready = Sent(body={"answer": "I do not have that information."})
         return ready if got.method == "GET" else Sent(status=202, body={"at": "/jobs/1"})
@@ -206,7 +206,7 @@ def test_of_many_missing_responses_the_first_are_named(
     )
 
 
-def test_a_url_that_is_down_is_told_and_can_be_put_right(run: Path, evaluate: Evaluate) -> None:
+def test_an_unreachable_url_is_reported_and_can_be_corrected(run: Path, evaluate: Evaluate) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         nobody = f"http://127.0.0.1:{free.getsockname()[1]}"
@@ -274,7 +274,7 @@ def test_wrong_settings_get_one_sentence_and_leave_nothing_behind(
 
 
 @pytest.mark.parametrize("command", ["evaluate", "sweep"])
-def test_a_cross_encoder_without_its_extra_is_told_before_anything_is_asked(
+def test_a_cross_encoder_without_its_extra_is_reported_before_any_call(
     run: Path, evaluate: Evaluate, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as if not installed
@@ -292,7 +292,7 @@ def test_a_cross_encoder_without_its_extra_is_told_before_anything_is_asked(
     assert not (run / "sweeps").exists()
 
 
-def test_settings_can_stand_in_a_file(run: Path, evaluate: Evaluate) -> None:
+def test_settings_can_be_given_in_a_file(run: Path, evaluate: Evaluate) -> None:
     with RagServer(lambda got: Sent(body={"answer": str(got.json)})) as server:
         text = f"system: http\nurl: {server.url}\nbody:\n  ask: '{{question}}'\nname: filed\n"
         (run.parent / "eval.yaml").write_text(text)

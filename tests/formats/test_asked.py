@@ -31,7 +31,7 @@ def test_an_exported_dataset_is_asked_like_the_run_it_is_from(name: str, tmp_pat
     assert not asked.altered
 
 
-def test_what_people_marked_invalid_is_not_asked(tmp_path: Path) -> None:
+def test_queries_marked_invalid_are_not_asked(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", nasty())
     lines(run.labels_path, {"query_id": "0001", "annotator": "a", "valid": "invalid"})
     asked = what_is_asked(run)
@@ -39,7 +39,7 @@ def test_what_people_marked_invalid_is_not_asked(tmp_path: Path) -> None:
     assert asked.altered
 
 
-def test_controls_are_asked_as_well_and_tell_evaluations_apart(tmp_path: Path) -> None:
+def test_controls_are_asked_too_and_distinguish_evaluations(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", nasty())
     controls = lines(tmp_path / "mine.jsonl", {"question": "How long?", "answer": "2 hours"})
     asked = what_is_asked(run, controls)
@@ -51,7 +51,7 @@ def test_controls_are_asked_as_well_and_tell_evaluations_apart(tmp_path: Path) -
     assert asked.digest != what_is_asked(run, controls).digest
 
 
-def test_half_a_character_of_a_control_is_read_as_a_whole_one(tmp_path: Path) -> None:
+def test_a_lone_surrogate_of_a_control_is_read_as_a_whole_character(tmp_path: Path) -> None:
     path = lines(tmp_path / "mine.jsonl", {"question": "How \ud800?", "answer": "2 \udfff"})
     (control,) = read_controls(path)
     assert (control.question, control.reference_answer) == ("How \ufffd?", "2 \ufffd")

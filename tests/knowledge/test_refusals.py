@@ -1,4 +1,4 @@
-"""What a knowledge base may do wrong, and what is said or left out then."""
+"""Faulty knowledge bases: what is reported and what is left out."""
 
 import os
 import resource
@@ -50,7 +50,7 @@ def test_an_impossible_dataset_name_is_an_error(address: str) -> None:
             read(address)
 
 
-def test_documents_cannot_be_written_where_a_file_stands(tmp_path: Path) -> None:
+def test_documents_cannot_be_written_over_a_file(tmp_path: Path) -> None:
     taken = write(tmp_path / "taken", "x")
 
     for place in (taken, taken / "below"):
@@ -59,7 +59,7 @@ def test_documents_cannot_be_written_where_a_file_stands(tmp_path: Path) -> None
     assert taken.read_text() == "x"
 
 
-def test_a_disk_that_takes_no_more_is_a_storage_error(tmp_path: Path) -> None:
+def test_a_full_disk_is_a_storage_error(tmp_path: Path) -> None:
     script = f"""
 import sys
 sys.path[:0] = {sys.path!r}
@@ -127,7 +127,7 @@ def test_of_two_files_with_one_id_the_later_is_left_out(tmp_path: Path) -> None:
     assert "already used by c.md" in left_out(loaded)["r.csv:2"]
 
 
-def test_a_corpus_that_is_no_text_is_an_error(tmp_path: Path) -> None:
+def test_a_corpus_that_is_not_text_is_an_error(tmp_path: Path) -> None:
     write(tmp_path / "corpus.jsonl", b"\0\1" * 50)
 
     with pytest.raises(KnowledgeBaseError, match=r"corpus\.jsonl: it is a binary file"):
@@ -211,7 +211,7 @@ def test_a_link_out_of_the_folder_is_followed_only_if_asked(tmp_path: Path) -> N
     assert [document.id for document in followed.documents] == ["a.md", "beside/linked.md"]
 
 
-def test_what_is_no_unicode_text_can_still_be_written_down(tmp_path: Path) -> None:
+def test_text_that_is_not_unicode_can_still_be_written(tmp_path: Path) -> None:
     write(tmp_path / os.fsdecode(b"caf\xe9.md"), "Text.")
     write(tmp_path / "a.jsonl", '{"id": 1, "text": "half \\ud83d"}\n')
 

@@ -47,7 +47,7 @@ PACKED = {"content-encoding": "gzip"}
 
 
 def first(*answers: Answer) -> Callable[[Body], Answer]:
-    """Give these answers one after the other, then good ones."""
+    """Give these answers in turn, then good ones."""
     turns = itertools.chain(answers, itertools.repeat(YES))
     return lambda _: next(turns)
 
@@ -87,7 +87,7 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
     assert server.peak == 1
 
 
-async def test_further_attempts_keep_the_rate_too(prompts: PromptLibrary, serve: Serve) -> None:
+async def test_retries_keep_the_rate_limit_too(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first(*[error(500, "oops", headers={"retry-after-ms": "1"})] * 4))
     pace = RateLimiter(requests_per_minute=600)  # one in 100 ms
     await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace))
@@ -97,7 +97,7 @@ async def test_further_attempts_keep_the_rate_too(prompts: PromptLibrary, serve:
 # --- concurrency --------------------------------------------------------------------------------
 
 
-async def test_no_more_calls_than_wanted_are_under_way(
+async def test_no_more_calls_than_needed_are_in_flight(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: slow(YES, 0.02))
@@ -108,7 +108,7 @@ async def test_no_more_calls_than_wanted_are_under_way(
     assert server.peak == 3
 
 
-async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
+async def test_concurrency_drops_to_what_the_endpoint_allows_and_grows_again(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     bears = 2
@@ -148,9 +148,7 @@ async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
 # --- waiting ------------------------------------------------------------------------------------
 
 
-async def test_a_wish_to_be_left_alone_holds_for_all_calls(
-    prompts: PromptLibrary, serve: Serve
-) -> None:
+async def test_retry_after_pauses_all_calls(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first(rate_limited(400), slow(YES, 0.05)))
     pace = RateLimiter(concurrency=2)
     await ask(
@@ -171,7 +169,7 @@ async def test_an_endpoint_that_asks_for_hours_stops_the_run(
         await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url)))
 
 
-async def test_waits_are_random_and_grow() -> None:
+async def test_retry_waits_are_random_and_grow() -> None:
     sent: list[float] = []
 
     async def send() -> int:
@@ -239,7 +237,7 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
         Fault(body=b"[" * 90_000),
     ],
 )
-async def test_what_may_pass_is_tried_again(
+async def test_temporary_failures_are_retried(
     prompts: PromptLibrary, serve: Serve, fault: Answer
 ) -> None:
     server = serve(first(fault))
@@ -264,7 +262,7 @@ async def test_a_reply_beyond_the_limit_is_read_no_further(
 
 
 @pytest.mark.parametrize("tokens", [[1], "many", -3, 10**30, None])
-async def test_usage_that_cannot_be_true_counts_as_none(
+async def test_impossible_token_counts_are_ignored(
     prompts: PromptLibrary, serve: Serve, tokens: object
 ) -> None:
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
@@ -284,14 +282,14 @@ async def test_a_lone_surrogate_in_a_reply_can_be_repaired(
     assert server.requests[1]["messages"][2]["content"] == '{"rationale": "\ufffd'
 
 
-async def test_a_packed_reply_is_read(prompts: PromptLibrary, serve: Serve) -> None:
+async def test_a_compressed_reply_is_read(prompts: PromptLibrary, serve: Serve) -> None:
     good = trickling(YES, 0)
     server = serve(lambda _: Fault(body=gzip.compress(good.body), headers=PACKED))
     await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), max_retries=0))
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 422])
-async def test_what_is_settled_is_asked_once(
+async def test_permanent_errors_are_not_retried(
     prompts: PromptLibrary, serve: Serve, status: int
 ) -> None:
     server = serve(first(error(status, "told")))
@@ -319,7 +317,7 @@ def _free_port() -> int:
         return int(held.getsockname()[1])
 
 
-async def test_an_endpoint_that_stays_away_stops_the_run() -> None:
+async def test_an_endpoint_that_stays_unreachable_stops_the_run() -> None:
     port, tried = _free_port(), 0
 
     async def send() -> int:
@@ -336,7 +334,7 @@ async def test_an_endpoint_that_stays_away_stops_the_run() -> None:
     assert tried < 8 + 8  # all at once, then one at a time
 
 
-async def test_an_endpoint_that_comes_back_costs_no_call(prompts: PromptLibrary) -> None:
+async def test_an_endpoint_that_recovers_costs_no_call(prompts: PromptLibrary) -> None:
     port = _free_port()
     model = LangChainModel("openai:m", prompts, Parameters(base_url=f"http://127.0.0.1:{port}/v1"))
     asked = asyncio.create_task(ask(model, times=4))
@@ -346,7 +344,7 @@ async def test_an_endpoint_that_comes_back_costs_no_call(prompts: PromptLibrary)
         assert len(server.requests) == 4
 
 
-def test_a_pace_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) -> None:
+def test_a_rate_limiter_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first())
     pace = RateLimiter(concurrency=1)
     model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace)

@@ -1,4 +1,4 @@
-"""Reading a grid, and refusing what is none."""
+"""Reading a grid, and refusing what is not one."""
 
 from pathlib import Path
 
@@ -92,7 +92,7 @@ RETRIEVER = "grid:\n  retriever: [bm25, fused]\n"
         ("- 1\n", "should hold `setting: value` lines"),
     ],
 )
-def test_what_is_no_grid_gets_one_sentence(tmp_path: Path, text: str, told: str) -> None:
+def test_an_invalid_grid_gets_one_sentence(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(ConfigError) as refused:
         grid(tmp_path, text)
     assert told in str(refused.value)

@@ -93,7 +93,7 @@ async def test_the_denying_sentence_names_its_own_passage(retriever: WordRetriev
     assert candidate.source_chunk_id == "leave.md#0"
 
 
-async def test_what_cannot_be_completed_is_rejected_with_the_reason(
+async def test_a_query_that_cannot_be_completed_is_rejected_with_the_reason(
     retriever: WordRetriever,
 ) -> None:
     declined = Written[CompletionDraft](declined="too far off", draft=None)

@@ -1,4 +1,4 @@
-"""Authors and verifiers whose answers hang on the assignment alone, and whose time on chance."""
+"""Authors and verifiers whose answers depend only on the assignment, and whose time is random."""
 
 import asyncio
 import random
@@ -134,7 +134,7 @@ class World:
         """Says whether the answer to a question is there yet (batch mode)."""
 
     def close(self) -> None:
-        """Let no further call begin, as the models of a run do."""
+        """Start no further call, as the models of a run do."""
         self._closed = True
 
     async def generate(self, assignment: Assignment) -> Candidate | Rejection:
@@ -178,7 +178,7 @@ class World:
         return proven_of(candidate, round(self._chance("hardness", candidate.id), 4))
 
     def outcome(self, assignment: Assignment) -> Proven | Rejection | Failure:
-        """What becomes of an assignment in the end."""
+        """Return the final outcome of an assignment."""
         written = self.written(assignment)
         stages = ["generate"] if isinstance(written, Rejection) else ["generate", "verify"]
         if any(self._fails(f"{stage} {assignment.id}") for stage in stages):

@@ -75,7 +75,7 @@ async def test_blocked_stays_blocked_and_an_error_or_a_gap_is_no_response(
         assert caught.value.raw is not None, "it is no outage"
 
 
-async def test_a_part_of_the_rag_that_did_nothing_stays_told(recorded: Recorded) -> None:
+async def test_a_stopped_part_of_the_rag_stays_recorded(recorded: Recorded) -> None:
     told = {"query_id": QUERIES[0].id, "text": "a", "stopped_parts": ["reranker refused"]}
     answer = await recorded(told).answer(QUERIES[0])
     assert answer.stopped_parts == ("reranker refused",)
@@ -124,12 +124,12 @@ def test_a_question_that_two_queries_share_needs_an_id(tmp_path: Path) -> None:
         RecordedResponses(path, queries)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="no such file of responses"):
         RecordedResponses(tmp_path / "none.jsonl", QUERIES)
 
 
-async def test_a_response_recorded_as_cut_off_is_none(recorded: Recorded) -> None:
+async def test_a_recorded_response_that_was_cut_off_is_not_a_response(recorded: Recorded) -> None:
     system = recorded({"query_id": QUERIES[0].id, "text": "I do not", "finish_reason": "length"})
     with pytest.raises(TargetError, match="cut off at the model's limit of tokens"):
         await system.answer(QUERIES[0])

@@ -150,9 +150,9 @@ def import_files(
     ],
     go_on: GoOn = True,
 ) -> None:
-    """Import answers, whole or in part, once or again, and continue the run.
+    """Import files of answers, complete or not, and continue the run; importing one twice is safe.
 
-    All of the files are imported, or none: one of another run is refused by name.
+    All of the files are imported, or none. A file of another run is an error that names it.
     """
     from uaeval.cli.batch_run import continue_run, opened, say_counts
     from uaeval.llm.batch.answers import import_answers
@@ -166,7 +166,7 @@ def import_files(
 
 @batch.command()
 def retry(run: Run) -> None:
-    """Ask again what failed for good in earlier rounds (refused, blocked, unreadable answers)."""
+    """Queue requests again that failed in earlier rounds (refused, blocked, unreadable replies)."""
     from uaeval.cli.batch_run import is_ended, opened
     from uaeval.llm.batch.requests import retry_failures
 
@@ -184,13 +184,13 @@ def retry(run: Run) -> None:
 def finish(
     run: Run,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if any category falls short.")
+        bool, typer.Option("--strict", help="Exit with 1 if a category has too few queries.")
     ] = False,
 ) -> None:
     """End a synthesis now: write a dataset of the queries proven so far, and say what is missing.
 
     Requests that are not in a batch are dropped. Exits with 0, or
-    with 1 under --strict if a category falls short.
+    with 1 under --strict if a category has too few queries.
     """
     from uaeval.cli.batch_run import continue_run, end_synthesis
 

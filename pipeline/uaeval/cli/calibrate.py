@@ -21,7 +21,7 @@ def sample(
     metrics: Annotated[
         str, typer.Option(help="What to label, comma-separated.")
     ] = "verdict,acceptable,correct",
-    seed: Annotated[int, typer.Option(help="Same seed, same sample.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
 ) -> None:
     """Draw responses for people to label, evenly over categories and the judge's labels.
 

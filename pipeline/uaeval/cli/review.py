@@ -29,7 +29,7 @@ def review(
     size: Annotated[
         int, typer.Option(min=1, help="Queries, and judgements of each evaluation, to review.")
     ] = 100,
-    seed: Annotated[int, typer.Option(help="Same seed, same sample.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
     blind: Annotated[
         bool,
         typer.Option(
@@ -43,7 +43,7 @@ def review(
         typer.Option("--results", help="Show the results of earlier reviews, and serve no page."),
     ] = False,
 ) -> None:
-    """Check queries and judgements in the browser: a page on this machine alone.
+    """Serve a page on which people label queries and judgements; only this machine can open it.
 
     Each annotator gets an address of their own and sees only their own labels. Each label is
     saved at once, in labels.jsonl of the run or of the evaluation. Ctrl-C ends the review and shows
@@ -102,9 +102,9 @@ def view(
         int,
         typer.Option(min=1, help="Size of a review: queries, and judgements of each evaluation."),
     ] = 100,
-    seed: Annotated[int, typer.Option(help="Same seed, same sample of a review.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the sample of a review.")] = 0,
 ) -> None:
-    """Show runs in the browser, on a page of this machine alone that follows runs in progress.
+    """Serve a page that shows runs, also while they run; only this machine can open it.
 
     It lists runs and evaluations, shows queries with their evidence, responses and judgements,
     compares evaluations of one dataset, and leads to the review page. Ctrl-C ends it.

@@ -15,7 +15,7 @@ def sweep(
         Path, typer.Argument(help="YAML file: settings of `evaluate`, and lists of them in `grid`.")
     ],
 ) -> None:
-    """Evaluate every cell of a grid of built-in RAGs, and show them by joint score.
+    """Evaluate every combination of a grid of settings, and show them by joint score.
 
     Cells share retrieval and stored replies. Run the same command again to resume.
 

@@ -1,4 +1,4 @@
-"""Settings of the calls of models: where, how fast, at what cost."""
+"""Settings of model calls: where, how fast, at what cost."""
 
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal, Self
@@ -27,13 +27,13 @@ class CallSettings(Settings):
     concurrency: int = Field(default=8, ge=1)
     """Maximum number of model calls in flight."""
     requests_per_minute: Annotated[int | None, Option("--rpm")] = Field(default=None, ge=1)
-    """Requests per minute to one model. [no limit]"""
+    """Maximum number of requests per minute to one model. [no limit]"""
     tokens_per_minute: Annotated[int | None, Option("--tpm")] = Field(default=None, ge=1)
-    """Tokens per minute to one model, of prompts and replies together. [no limit]"""
+    """Maximum number of tokens per minute to one model, prompts and replies. [no limit]"""
     timeout: float = Field(default=120.0, gt=0)
     """Seconds for one attempt at a call, up to the last byte of the reply."""
     max_retries: Annotated[int, Option("--retries")] = Field(default=4, ge=0)
-    """Further attempts after a temporary failure of a call."""
+    """Maximum number of further attempts after a temporary failure of a call."""
 
 
 class Limits(Settings):
@@ -45,7 +45,7 @@ class Limits(Settings):
     max_calls: int | None = Field(default=None, ge=1)
     """Stop at this many model calls, over all sessions; run again to resume."""
     prices: Path | None = None
-    """YAML file of prices that adds to the shipped list, in the same form."""
+    """YAML file of prices, in the form of the shipped list, which it adds to and replaces."""
 
 
 class Spending(Limits):
@@ -53,8 +53,8 @@ class Spending(Limits):
 
     heading: ClassVar[str] = "Speed and retries"
     engine: Annotated[str, Field(pattern=r"^(local|ray(:.+)?)$")] = "local"
-    """`local`; `ray`, Ray on this machine; `ray:<address>`, a Ray cluster (`ray:auto`): reading,
-    embedding and model calls are spread over its workers."""
+    """Where reading, embedding and model calls run: `local`; `ray`, on workers of Ray on this
+    machine; `ray:<address>`, on those of a Ray cluster (`ray:auto`)."""
 
     @property
     def on_ray(self) -> bool:
@@ -108,11 +108,11 @@ SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *BatchSpending.mo
 
 
 class PromptSettings(Settings):
-    """The prompts."""
+    """Prompts of your own."""
 
     heading: ClassVar[str] = "Prompts"
     prompts: Path | None = None
-    """Folder whose files replace shipped prompts of the same name."""
+    """Folder whose files replace the shipped prompts of the same path."""
 
 
 def shared_endpoint(name: str, first: str, first_url: str | None) -> str | None:

@@ -41,8 +41,8 @@ class ScoreSettings(Settings):
 
     heading: ClassVar[str] = "Scores"
     policy: Literal["lenient", "strict"] = "lenient"
-    """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
-    back or several readings."""
+    """What is acceptable for an underspecified query. `lenient`: to decline, ask back or give
+    several readings; `strict`: to ask back or give several readings."""
     # The default is solved from the tables of UAEval4RAG.
     weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
@@ -59,7 +59,7 @@ class RescoreSettings(ScoreSettings):
     """Settings of `score`; without one, the evaluation's own."""
 
     name: FolderName | None = None
-    """Folder for a copy of the evaluation with the new scores, beside it. [the evaluation's own]"""
+    """Name of a copy of the evaluation, which gets the new scores. [the evaluation itself]"""
 
 
 class JudgeSettings(Settings):
@@ -67,15 +67,15 @@ class JudgeSettings(Settings):
 
     heading: ClassVar[str] = "Judge"
     judge: ModelName | None = None
-    """The judge, if it is not the RAG's model."""
+    """The judge: `offline` or `provider:model`. [the RAG's model; `offline` for other systems]"""
     judge_base_url: BaseUrl = None
-    """The judge's endpoint, if it is not that of the RAG's model (of the same provider)."""
+    """The judge's endpoint. [that of the RAG's model, if the judge is of the same provider]"""
     samples: int = Field(default=1, ge=1, le=25)
-    """How often a response is judged; more than half must agree."""
+    """How often each response is judged; more than half must agree."""
     other_judges: Listed[ModelName] = ()
-    """Further judges, comma-separated, at the judge's endpoint: they show how far judges agree."""
+    """Further judges, comma-separated, at the judge's endpoint, to measure how far judges agree."""
     majority: bool = False
-    """More than half of all judges decide, instead of the first."""
+    """Let more than half of all judges decide, instead of the first."""
     metrics: Annotated[Listed[MetricName], Option(names=metric_names)] = ()
     """Further metrics, comma-separated"""
 
@@ -95,19 +95,19 @@ class EvaluationConfig(
     dataset: Path
     """The folder of a finished run, or a file of queries."""
     system: str = "rag"
-    """The system under test: `rag`, the built-in one; `http`; `openai:<model>`, a chat endpoint;
-    `python:<module>:<function>`; `langchain:<module>:<object>`; `responses:<file.jsonl>`,
-    recorded; or a system of an installed package."""
+    """The system under test: `rag` (built in), `http`, `openai:<model>` (a chat endpoint),
+    `python:<module>:<function>`, `langchain:<module>:<object>`, `responses:<file.jsonl>`
+    (recorded), or a system of an installed package."""
     name: FolderName | None = None
-    """Folder below DATASET/evaluations, one plain name. [from the system's name]"""
+    """Name of the evaluation, a folder below DATASET/evaluations. [from the system's name]"""
     model: ModelName = OFFLINE
-    """The built-in RAG's model; `offline` answers in the passages' own words."""
+    """The built-in RAG's model: `provider:model`, or `offline` (copies sentences of passages)."""
     base_url: BaseUrl = None
-    """The model's endpoint, such as http://localhost:8000/v1."""
+    """The model's endpoint, such as http://localhost:8000/v1. [the provider's own]"""
     controls: Path | None = None
-    """File of your own questions with reference answers, which are asked too."""
+    """File of answerable questions with reference answers, which are asked in addition."""
     index: Path | None = None
-    """Run whose index `rag` answers from, if DATASET is a file."""
+    """Run whose index `rag` searches, if DATASET is a file."""
 
     @model_validator(mode="after")
     def _check_models(self) -> Self:
@@ -159,7 +159,7 @@ class EvaluationConfig(
 
 
 class GateSettings(Settings):
-    """Bounds on the scores."""
+    """Limits on the scores."""
 
     heading: ClassVar[str] = "Gate"
     fail_under: Several = ()
@@ -171,6 +171,6 @@ class GateSettings(Settings):
     lower_end: bool = False
     """Compare --fail-under with the lower end of the 95 % interval, --fail-over with the upper."""
     min_coverage: float = Field(default=0.95, ge=0, le=1)
-    """Minimum share of the queries of a figure of the gate that must be judged."""
+    """Minimum share of a figure's queries that must be judged; exit with 3 below it."""
     junit: Path | None = None
     """Write the result of the gate to this file, as JUnit XML."""

@@ -46,12 +46,12 @@ class NewsSettings(Settings):
 
     heading: ClassVar[str] = "Outside articles"
     news: Annotated[Several, Field(min_length=1), AfterValidator(_without_secrets)] = (HOLDOUT,)
-    """Outside articles for out_of_database: a folder or file of html, text or rows, `hf:<dataset>`,
-    a feed's address, a search's address with {query}, `bing`, `gdelt`, `google`, or `holdout`: set
-    documents of the knowledge base aside. $NAME in an address is read from the environment. May be
+    """Articles for out_of_database: a folder or file of html, text or rows, `hf:<dataset>`, the
+    address of a feed or of a search with {query}, `bing`, `gdelt`, `google`, or `holdout` (remove
+    documents from the knowledge base). $NAME in an address is read from the environment. May be
     given several times."""
     holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
-    """Share of the documents that `--news holdout` sets aside."""
+    """Share of the documents that `--news holdout` removes from the knowledge base."""
     since: date | None = None
     """Use articles from this day on, such as 2026-03-14. [day of the newest document, if known]"""
     per_source: int = Field(default=200, ge=1)
@@ -65,25 +65,25 @@ class NewsSettings(Settings):
     forbid_topics: Annotated[Several, Option("--forbid-topic")] = ()
     """Never search for this; may be given several times."""
     allow_hosts: Annotated[Several, Option("--allow-host")] = ()
-    """A host of your own network that may be fetched from, `intranet.example` or `127.0.0.1:8000`;
-    may be given several times."""
+    """A host of your own network to allow, such as `intranet.example` or `127.0.0.1:8000`; may be
+    given several times."""
 
 
 class WebSettings(Settings):
-    """How pages are fetched; of these only `site_pages` changes the result."""
+    """How pages are fetched. Only `site_pages` changes the result."""
 
     heading: ClassVar[str] = "Web pages"
     contact: str | None = Field(default=None, pattern=r"^[\x21-\x7e]{3,200}$")
     """Your e-mail or web address, sent to sites as part of the user agent."""
     web_proxy: str | None = None
-    """HTTP proxy for pages, such as http://host:3128, which then resolves their names; the
-    environment's is not used."""
+    """HTTP proxy for pages, such as http://host:3128. It resolves the names of hosts. Proxies of
+    the environment are not used."""
     host_delay: float = Field(default=1.0, ge=0)
     """Minimum seconds between two requests to a host."""
     fetch_concurrency: int = Field(default=16, ge=1)
-    """Maximum number of pages in flight, one from each host."""
+    """Maximum number of pages in flight, at most one from each host."""
     page_timeout: float = Field(default=30.0, gt=0)
-    """Seconds after which a page is given up."""
+    """Seconds after which a page counts as failed."""
     site_pages: int = Field(default=1_000, ge=1)
     """Maximum number of pages of a knowledge base that is a site."""
 
@@ -93,31 +93,29 @@ class AuthorSettings(Settings):
 
     heading: ClassVar[str] = "Author and verifier"
     model: ModelName = OFFLINE
-    """The author: `offline` (English, no network) or `provider:model`."""
+    """The model that writes the queries: `offline` (English, no network) or `provider:model`."""
     base_url: BaseUrl = None
-    """The model's endpoint, such as http://localhost:8000/v1."""
+    """The model's endpoint, such as http://localhost:8000/v1. [the provider's own]"""
     verifier: ModelName | None = None
-    """The verifier, if it is not the author's model."""
+    """The model that verifies the queries. [the author's]"""
     verifier_base_url: BaseUrl = None
-    """The verifier's endpoint, if it is not the author's (that of the same provider)."""
+    """The verifier's endpoint. [the author's, if both are of the same provider]"""
     samples: int = Field(default=1, ge=1, le=25)
-    """How often a candidate is verified; more than half must agree."""
+    """How often each candidate is verified; more than half must agree."""
     passages_shown: int = Field(default=8, ge=2, le=MOST_SHOWN)
     """How many hits a verifier sees; the offline engine always sees 40."""
     ask_rag: bool = False
-    """Ask the built-in RAG each proven out_of_database question, too, and record what it says as
-    evidence; it decides nothing."""
+    """Ask the built-in RAG each proven out_of_database question; its answer is only recorded."""
     closed_book_check: bool = False
-    """Put each proven pair to the author's model without passages, and mark it `easy` if that
+    """Ask the author's model each proven pair without passages. Mark the pair `easy` if the model
     answers the twin and declines the query."""
     drop_easy: bool = False
-    """Leave out the pairs that are easy: those whose words alone tell query and twin apart, and
-    those of --closed-book-check."""
+    """Leave out easy pairs: those whose words alone tell query and twin apart, and those that
+    --closed-book-check marks."""
     styles: Mixed[Style] = Field(default=MIX, min_length=1)
-    """How the queries of a model are typed, in turn; a style named twice comes twice as often."""
+    """Styles in which a model writes queries, in turn; one named twice is used twice as often."""
     askers: Annotated[Several, Field(min_length=1), Option("--asker")] = ASKERS
-    """Who asks the queries of a model, in turn, such as `a new colleague`; may be given several
-    times."""
+    """Who asks a model's queries, such as `a new colleague`; in turn if given several times."""
 
 
 class ReadingSettings(Settings):
@@ -125,17 +123,17 @@ class ReadingSettings(Settings):
 
     heading: ClassVar[str] = "Knowledge base"
     embedding: str = "hashed-words-1024"
-    """`hashed-words-1024` (offline) or `provider:model`."""
+    """The embedding of the index: `hashed-words-1024` (offline) or `provider:model`."""
     chunk_size: int = Field(default=900, ge=200)
     """Maximum number of characters of a passage."""
     text_field: str | None = None
-    """The field that holds the text in jsonl, csv, parquet and datasets. [guessed]"""
+    """The field that holds the text in jsonl, csv, parquet, datasets and indexes. [guessed]"""
     title_field: str | None = None
     """The field that holds the title. [guessed]"""
     id_field: str | None = None
     """The field that holds the id of a document. [guessed]"""
     follow_links: bool = False
-    """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
+    """Read files outside of the knowledge base's folder if symbolic links in it lead to them."""
 
 
 class SynthesisConfig(
@@ -151,29 +149,30 @@ class SynthesisConfig(
 
     heading: ClassVar[str] = "Dataset"
     knowledge_base: Annotated[str, AfterValidator(_no_login)]
-    """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the address of a
-    site, `s3://…` and the like, `hf:<dataset>`, an index such as
+    """The documents: a folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the
+    address of a site, an object store such as `s3://…`, `hf:<dataset>`, an index such as
     `qdrant:<folder or URL>/<collection>`, or `python:<module>:<function>`."""
     output: Annotated[Path, Option("-o")]
     """Folder of the run; it is created if needed."""
     size: int = Field(default=120, ge=1)
-    """Number of unanswerable queries; each gets a twin as well."""
+    """Number of unanswerable queries; each gets an answerable twin in addition."""
     categories: Listed[Category] = Field(default=BUILT_IN, min_length=1)
-    """Categories to write, comma-separated; those of other packages only if named."""
+    """Categories to write, comma-separated. Those of other packages must be named."""
     seed: int = 0
-    """Same seed, same dataset."""
+    """Seed of the plan; the same seed and replies give the same dataset."""
     language: str = "auto"
-    """Language of the queries; `auto`: the passage's."""
+    """Language of the queries; `auto` is the language of the passage."""
     queries: Path | None = None
-    """File of your own queries (see `uaeval export --list`), each with a category. They are
+    """File of your own queries, each with a category (forms: `uaeval export --list`). They are
     verified and get twins; no other query is written."""
     per_document: int = Field(default=2, ge=1)
-    """Maximum number of queries of one category from one document; more if documents are few."""
+    """Maximum number of queries of one category from one document; raised if documents are few."""
     modalities: str = "text"
-    """What the system under test supports; a query that needs nothing else is not written."""
+    """What the system supports, comma-separated, of `text`, `image`, `audio`, `video`, `live_data`,
+    `file`, `action`; a query that needs nothing else is not written."""
     strict: bool = False
-    """Exit with 2, before any model is asked, if a file or row cannot be read; exit with 1 if any
-    category falls short."""
+    """Exit with 2, before any model is asked, if a file or row cannot be read. Exit with 1 if a
+    category has fewer queries than asked."""
 
     @model_validator(mode="after")
     def _check_verifier(self) -> Self:
@@ -184,7 +183,8 @@ class SynthesisConfig(
     def _check_author(self) -> Self:
         if self.model != OFFLINE:
             return self
-        if given := sorted({"styles", "askers"} & self.model_fields_set):
+        defaults = {"askers": ASKERS, "styles": MIX}
+        if given := [name for name in defaults if getattr(self, name) != defaults[name]]:
             raise ValueError(
                 f"{' and '.join(given)}: the offline engine has one style; name a model with "
                 "--model"

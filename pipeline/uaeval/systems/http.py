@@ -56,10 +56,10 @@ def _resolved(settings: SystemSettings) -> SystemSettings:
     session_url = settings.session_url and _address(settings.session_url, "session_url")
     usual: JsonValue = None if settings.method == "GET" else {"question": QUESTION}
     body = _map_texts(settings.body or usual, lambda text: expand(text, "body"))
-    headers = {name: expand(text, f"header {name}") for name, text in settings.headers.items()}
+    headers = {name: expand(text, f"headers ({name})") for name, text in settings.headers.items()}
     for name, value in headers.items():
         if not value.isascii() or not value.isprintable():
-            raise ConfigError(f"header {name}: its value may hold plain ASCII signs only")
+            raise ConfigError(f"headers ({name}): its value may hold plain ASCII signs only")
     values = {"url": url, "session_url": session_url, "body": body, "headers": headers}
     return settings.model_copy(update=values)
 
