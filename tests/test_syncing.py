@@ -19,7 +19,7 @@ async def test_who_waits_at_the_same_time_shares_a_sync_and_who_comes_later_does
     assert shared is not None
     assert shared.done()
     await sync.wait()
-    assert sync._underway is not shared
+    assert sync._current is not shared
 
 
 async def test_one_who_gives_up_waiting_stops_nobody_else(tmp_path: Path) -> None:

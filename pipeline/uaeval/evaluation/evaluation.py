@@ -202,7 +202,7 @@ def read_evaluation(folder: Path) -> Evaluation:
     return evaluation
 
 
-def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
+def write_altered_queries(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
     """Write down what is asked where it is not what the dataset holds."""
     if altered:
         write_journal(folder / ASKED, Query, queries)

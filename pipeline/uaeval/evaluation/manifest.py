@@ -17,7 +17,7 @@ from uaeval.run_folder import BaseManifest
 class WorkManifest(BaseManifest):
     """What the manifests of evaluations and gradings share; written before and after the work."""
 
-    instead = "choose another --name"
+    advice = "choose another --name"
     dataset: str
     """SHA-256 of `queries.jsonl`."""
     failures: dict[str, int] = Field(default={})
@@ -44,7 +44,7 @@ class WorkManifest(BaseManifest):
         """Raise `StorageError` if `folder` holds work on other data, settings or prompts."""
         if changed := self.changes(earlier):
             raise StorageError(
-                f"{folder} holds another {self.what} ({'; '.join(changed)}); "
+                f"{folder} holds another {self.described} ({'; '.join(changed)}); "
                 f"choose another --name, or delete that folder{self.remedy(earlier, folder)}"
             )
 
@@ -78,7 +78,7 @@ def latency(responses: Iterable[Response]) -> Latency | None:
 class EvaluationManifest(WorkManifest):
     """Written before the first question and after the last."""
 
-    what = "evaluation"
+    described = "evaluation"
     status: Literal["running", "waiting", "lacking", "complete"]
     """`waiting`: answers of a batch are still to come; `lacking`: calls failed, and running it
     again asks them again; `complete`: no call failed. A judge that a content filter stopped does

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from uaeval.errors import StorageError
-from uaeval.storage import make_folder, reported
+from uaeval.storage import make_folder, storage_errors
 
 UNFINISHED = ".unfinished"
 
@@ -24,7 +24,7 @@ def whole(place: Path) -> Iterator[Path]:
         StorageError: `place` exists, or the disk cannot be written.
     """
     beside = place.with_name(place.name + UNFINISHED)
-    with reported(f"write {place}", "; free some space, or choose another place"):
+    with storage_errors(f"write {place}", "; free some space, or choose another place"):
         if place.exists():
             raise StorageError(f"{place} exists already; remove it, or choose another place")
         make_folder(place.parent)

@@ -52,7 +52,7 @@ class JudgeAgreement:
 class GradingManifest(WorkManifest):
     """Written before the first question and after the last."""
 
-    what = "grading"
+    described = "grading"
     status: Literal["running", "lacking", "complete"]
     """`lacking`: calls failed, and running it again asks them again."""
     embedding: str

@@ -56,10 +56,10 @@ def disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
     """Show the first items on which annotators differ."""
     rows = []
     for item in disputed[:_SHOWN]:
-        said = "; ".join(f"{name}: {row.word}" for name, row in item.said.items())
+        said = "; ".join(f"{name}: {row.word}" for name, row in item.labels.items())
         said = shortened(said, _LONGEST)
-        rows.append({"item": item.item, "said": said, "settled": item.settled})
-    left = sum(item.settled is None for item in disputed)
+        rows.append({"item": item.item, "said": said, "settled": item.resolution})
+    left = sum(item.resolution is None for item in disputed)
     return declared_table("disputes", rows, left=left, settled=len(disputed) - left)
 
 

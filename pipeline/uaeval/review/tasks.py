@@ -200,8 +200,8 @@ def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, objec
             "place": place,
             "question": item.question if item else "",
             "words": words,
-            "said": {name: [row.word, row.reason] for name, row in disputed.said.items()},
-            "settled": disputed.settled,
+            "said": {name: [row.word, row.reason] for name, row in disputed.labels.items()},
+            "settled": disputed.resolution,
         }
 
 

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 
 from uaeval.config import EvaluationConfig
 from uaeval.evaluation.judging.judge import judge, judge_tasks
-from uaeval.formats.query_source import laid_out, what_is_asked
+from uaeval.formats.query_source import dataset_folder, read_query_source
 from uaeval.jobs import finished_run, roles
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
@@ -30,8 +30,8 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
     Raises:
         UsageError: the dataset or a setting cannot be used.
     """
-    config = config.model_copy(update={"dataset": laid_out(config.dataset)})
-    asked = what_is_asked(finished_run(config), config.controls)
+    config = config.model_copy(update={"dataset": dataset_folder(config.dataset)})
+    asked = read_query_source(finished_run(config), config.controls)
     return await _estimated([config], asked.queries, ProgressListener())
 
 
@@ -45,7 +45,7 @@ async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleFo
         UsageError: the dataset or a cell cannot be used.
     """
     run, *_ = [finished_run(cell.config) for cell in grid.cells]
-    source = what_is_asked(run, grid.cells[0].config.controls)
+    source = read_query_source(run, grid.cells[0].config.controls)
     left = [cell.config for cell in grid.cells if not is_complete(cell, source)]
     return await _estimated(left, source.queries, progress)
 

@@ -13,7 +13,7 @@ from uaeval.evaluation.compare import Comparison, compare
 from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
-from uaeval.formats.query_source import QuerySource, what_is_asked
+from uaeval.formats.query_source import QuerySource, read_query_source
 from uaeval.jobs import evaluate_with, finished_run, other_judges, prompt_hashes, roles
 from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import HybridIndex
@@ -63,7 +63,7 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
     for reranker in sorted({cell.config.reranker for cell in grid.cells}):
         check_reranker(reranker)
     config = grid.cells[0].config
-    asked = what_is_asked(dataset, config.controls)
+    asked = read_query_source(dataset, config.controls)
     left = {n: each for n, each in enumerate(grid.cells, 1) if not is_complete(each, asked)}
     models = dict.fromkeys(each for cell in left.values() for each in _models(cell.config))
     for model in models:

@@ -12,7 +12,7 @@ import openai
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
-from uaeval.http_replies import wait_asked
+from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.endpoint.addresses import provider_named
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.redaction import redact
@@ -182,4 +182,4 @@ def _comes_from(error: BaseException, kinds: tuple[type[BaseException], ...]) ->
 def retry_after(error: Exception) -> float | None:
     """Return the seconds after which the endpoint asks to retry; `None` if it does not say."""
     headers = getattr(getattr(error, "response", None), "headers", None)
-    return wait_asked(headers) if isinstance(headers, Mapping) else None
+    return retry_after_seconds(headers) if isinstance(headers, Mapping) else None
