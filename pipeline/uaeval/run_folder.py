@@ -281,7 +281,7 @@ class RunFolder:
         changes = []
         for name, fingerprint in manifest.files.items():
             path = self.path / name
-            expected = f"{fingerprint.records} records were expected"
+            expected = f"{fingerprint.records} records were written"
             if not path.exists():
                 changes.append(f"{path} is missing; {expected}")
             elif (current := file_print(path)) != fingerprint:

@@ -111,11 +111,11 @@ def cancel(
             return
     with endpoint(run) as api:
         for batch in batches:
-            remote = submitted.look(api, batch)
+            remote = submitted.batch_state(api, batch)
             if remote and not remote.ended:
                 remote = api.cancel(remote.id)
             with opened(run) as now:
-                say(describe(submitted.note(now.store, batch, remote) if remote else batch))
+                say(describe(submitted.store_state(now.store, batch, remote) if remote else batch))
     say(f"`uaeval batch fetch {run} --wait` fetches the answers that they have")
 
 

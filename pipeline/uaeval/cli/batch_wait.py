@@ -11,9 +11,10 @@ from typing import Final, TypeVar
 from uaeval.cli.batch_run import opened
 from uaeval.cli.terminal import complain
 from uaeval.errors import ModelError
+from uaeval.llm.batch import submitted
 from uaeval.llm.batch.answers import ImportCounts
 from uaeval.llm.batch.api import BatchApi
-from uaeval.llm.batch.submitted import SentBatch, look, note, open_batches, take_home
+from uaeval.llm.batch.submitted import SentBatch, open_batches
 from uaeval.run.bars import bars, print_line
 
 T = TypeVar("T")
@@ -48,13 +49,13 @@ def poll(
     folder: Path, api: BatchApi, batch: SentBatch, *, answers: bool
 ) -> tuple[SentBatch, ImportCounts]:
     """Store and return the state of a batch; with `answers` import them if it has ended."""
-    remote = None if batch.settled else look(api, batch)
+    remote = None if batch.settled else submitted.batch_state(api, batch)
     if remote is None:
         return batch, ImportCounts()
     with opened(folder) as run:
         if answers and remote.ended:
-            return take_home(run.store, api, batch, remote)
-        return note(run.store, batch, remote), ImportCounts()
+            return submitted.import_batch(run.store, api, batch, remote)
+        return submitted.store_state(run.store, batch, remote), ImportCounts()
 
 
 def bring_home(

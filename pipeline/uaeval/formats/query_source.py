@@ -57,9 +57,7 @@ def read_query_source(run: RunFolder, controls: Path | None = None) -> QuerySour
     added_controls = read_controls(controls)
     taken_ids = {query.id for query in all_queries} & {query.id for query in added_controls}
     if taken_ids:
-        raise DatasetError(
-            f"{controls}: the id {min(taken_ids)!r} is taken_ids by a query; rename it"
-        )
+        raise DatasetError(f"{controls}: the id {min(taken_ids)!r} is taken by a query; rename it")
     digest = hashlib.sha256(repr((digest, added_controls)).encode()).hexdigest()
     return QuerySource(queries=(*valid, *added_controls), digest=digest, altered=True)
 

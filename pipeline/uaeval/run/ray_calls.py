@@ -45,7 +45,7 @@ _LONGEST_REPLY: Final = 4096
 def check_model(settings: ModelSettings) -> None:
     """Raise `ConfigError` if the client of a model cannot be set up here."""
     if settings.name != OFFLINE and split_name(settings.name)[0] != _VLLM:
-        settings.live(PromptLibrary(), settings.parameters, settings.pace())
+        settings.build_live(PromptLibrary(), settings.parameters, settings.rate_limiter())
 
 
 async def answer_round(run: Run, engine: str) -> None:
@@ -112,7 +112,7 @@ class EndpointCaller:
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
-        self._pace = settings.pace()
+        self._rate_limiter = settings.rate_limiter()
         self._models: dict[float | None, LangChainModel] = {}
         """By temperature: each remembers what its endpoint turned down."""
 
@@ -140,7 +140,9 @@ class EndpointCaller:
         temperature = body.get("temperature")
         if temperature not in self._models:
             parameters = Parameters(temperature=temperature, base_url=self._settings.base_url)
-            self._models[temperature] = self._settings.live(PromptLibrary(), parameters, self._pace)
+            self._models[temperature] = self._settings.build_live(
+                PromptLibrary(), parameters, self._rate_limiter
+            )
         model = self._models[temperature]
         messages = [(each["role"], each["content"]) for each in body["messages"]]
         try:
