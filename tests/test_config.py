@@ -115,7 +115,7 @@ def test_a_judge_of_another_provider_is_asked_at_its_own_endpoint() -> None:
 
 @pytest.mark.parametrize("weights", [(0.7, 0.4), (1.2, -0.2), (0.5, 0.4), (float("nan"), 1.0)])
 def test_weights_are_shares_that_sum_to_one(weights: tuple[float, float]) -> None:
-    with pytest.raises(ConfigError, match=r"weights: both should be in \[0, 1\] and sum to 1"):
+    with pytest.raises(ConfigError, match=r"weights: should be in \[0, 1\] and sum to 1"):
         build(EvaluationConfig, dataset=Path("run"), weights=weights)
 
 

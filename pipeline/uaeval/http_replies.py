@@ -89,10 +89,7 @@ def _damaged(name: str, raw: bytes = b"") -> FetchError:
 
 
 async def _decompress_zlib(name: str, parts: _Parts) -> _Parts:
-    """Yield the decompressed parts of a gzip stream with all its members, or of a deflate stream.
-
-    A deflate stream may lack the zlib header.
-    """
+    """Yield the parts of a gzip stream, or of a deflate stream with or without a zlib header."""
     gzip = name == "gzip"
     decompressor: zlib._Decompress | None = None
     async for data in parts:

@@ -83,9 +83,7 @@ R = TypeVar("R", bound=LabelBase)
 
 
 def read_label_rows(path: Path, kind: type[R]) -> tuple[R, ...]:
-    """Read the labels of a run (`Label`) or an evaluation (`JudgementLabel`).
-
-    Return an empty tuple if the file does not exist.
+    """Return the labels of a run (`Label`) or evaluation (`JudgementLabel`); none without a file.
 
     Raises:
         StorageError: a line is not a label.

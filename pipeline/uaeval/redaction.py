@@ -111,10 +111,7 @@ class RedactedTexts:
 
 
 def is_secret(name: str, value: str) -> bool:
-    """Return whether the value of a URL parameter, header or body field is a literal secret.
-
-    A value that is written as `$NAME` is not.
-    """
+    """Return whether a URL parameter, header or body field is a secret that is not `$NAME`."""
     return is_secret_name(name, value) or (
         not Template(value).get_identifiers()
         and bool(_KEYS.search(value) or any(map(_looks_random, _SEPARATORS.split(value))))

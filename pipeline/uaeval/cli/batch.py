@@ -114,12 +114,9 @@ def cancel(
             remote = submitted.batch_state(api, batch)
             if remote and not remote.ended:
                 remote = api.cancel(remote.id)
-            with opened_run(run) as run_now:
-                say(
-                    describe(
-                        submitted.store_state(run_now.store, batch, remote) if remote else batch
-                    )
-                )
+            with opened_run(run) as opened:
+                state = submitted.store_state(opened.store, batch, remote) if remote else batch
+                say(describe(state))
     say(f"`uaeval batch fetch {run} --wait` fetches the answers that they have")
 
 
@@ -132,10 +129,10 @@ def export_requests(
     from uaeval.cli.batch_run import opened_run
     from uaeval.llm.batch.requests import export, underway, waiting
 
-    with opened_run(run) as run_now:
-        sent = underway(run_now.store)
-        count = waiting(run_now.store) - sent
-        files = export(run_now.store, file)
+    with opened_run(run) as opened:
+        sent = underway(opened.store)
+        count = waiting(opened.store) - sent
+        files = export(opened.store, file)
     if sent:
         say(f"{sent} requests are in batches already and are not written")
     say(
@@ -161,9 +158,9 @@ def import_files(
     from uaeval.cli.batch_run import continue_run, opened_run, say_counts
     from uaeval.llm.batch.answers import import_answers
 
-    with interruptible(), opened_run(run) as run_now:
-        say_counts(import_answers(files, run_now.store))
-        run_now.save()
+    with interruptible(), opened_run(run) as opened:
+        say_counts(import_answers(files, opened.store))
+        opened.save()
     if go_on and continue_run(run):
         raise typer.Exit(ExitCode.AWAITED)
 
@@ -174,12 +171,10 @@ def retry(run: Run) -> None:
     from uaeval.cli.batch_run import is_ended, opened_run
     from uaeval.llm.batch.requests import retry_failures
 
-    with opened_run(run) as run_now:
-        if is_ended(run_now):
-            raise ConfigError(
-                f"{run} was ended by `uaeval batch finish`; it sends no more requests"
-            )
-        count = retry_failures(run_now.store)
+    with opened_run(run) as opened:
+        if is_ended(opened):
+            raise ConfigError(f"{run} was ended by `uaeval batch finish` and sends no requests")
+        count = retry_failures(opened.store)
     say(
         f"{count} failed requests can be asked again; send them with `uaeval batch submit`, or "
         "write them to a file with `uaeval batch export`"

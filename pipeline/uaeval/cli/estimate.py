@@ -63,9 +63,7 @@ def estimate(
     user_settings: UserSettings = ctx.obj
     if sweep:
         if evaluation or output:
-            raise ConfigError(
-                "--sweep reads everything from the grid file; leave out other options"
-            )
+            raise ConfigError("--sweep reads everything from the grid file; leave the others out")
         grid = read_grid(Path(source), user_settings.options)
         title = f"What is left of the sweep takes at most ({len(grid.cells)} cells in all)"
         nothing = f"No cell is left that calls a model; {_OFFLINE[0].lower()}{_OFFLINE[1:]}"
@@ -116,9 +114,8 @@ def _synthesis_config(
             raise ConfigError(f"{source} is the folder of a run itself; leave -o out")
         earlier = RunFolder(Path(source)).existing_manifest().settings
         # A run refuses an option that differs from its settings.
-        return build(
-            SynthesisConfig, **{**earlier, **user_settings.options, "output": Path(source)}
-        )
+        settings = {**earlier, **user_settings.options, "output": Path(source)}
+        return build(SynthesisConfig, **settings)
     folder = output or scratch / "run"
     config = user_settings.configure(SynthesisConfig, knowledge_base=source, output=folder)
     if fetches(config, RunFolder(config.output)):

@@ -25,11 +25,8 @@ def fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
 def parameter(name: str, field: FieldInfo, file: bool) -> Parameter:
     """Return the option of a setting; with `file` it is optional, because a file may set it."""
     declared, text = marks(field), _help(field)
-    kind = (
-        list[str]
-        if any(mark.repeated for mark in declared)
-        else _command_line_type(field.annotation)
-    )
+    repeated = any(mark.repeated for mark in declared)
+    kind = list[str] if repeated else _option_type(field.annotation)
     default = ... if field.is_required() and not file else None
     if field.is_required() and not declared:
         return keyword(name, kind, typer.Argument(default, help=text))
@@ -41,7 +38,7 @@ def keyword(name: str, kind: object, default: object) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def _command_line_type(annotation: object) -> object:
+def _option_type(annotation: object) -> object:
     """Return the type of the option; the model parses everything else from text."""
     while get_origin(annotation) in (Annotated, Union, UnionType):
         annotation = get_args(annotation)[0]

@@ -43,7 +43,7 @@ class ScoreSettings(Settings):
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
     back or several readings."""
-    # The default weights reproduce the tables of UAEval4RAG.
+    # The default weights are derived from the tables of UAEval4RAG.
     weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
 
@@ -51,9 +51,7 @@ class ScoreSettings(Settings):
     def _check_weights(self) -> Self:
         first, second = self.weights
         if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
-            raise ValueError(
-                f"weights: both should be in [0, 1] and sum to 1, got {first}, {second}"
-            )
+            raise ValueError(f"weights: should be in [0, 1] and sum to 1, got {first}, {second}")
         return self
 
 
@@ -154,14 +152,11 @@ class EvaluationConfig(
         """
         left_out = {"dataset", "name", "system_concurrency", *SPEED_AND_COST}
         decisive = self.model_dump(mode="json", exclude=left_out)
-        not_default = self.model_dump(mode="json", exclude_defaults=True)
+        changed = self.model_dump(mode="json", exclude_defaults=True)
         optional = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
         optional |= {"other_judges", "majority"}
-        return {
-            name: value
-            for name, value in decisive.items()
-            if name not in optional - not_default.keys()
-        }
+        at_default = optional - changed.keys()
+        return {name: value for name, value in decisive.items() if name not in at_default}
 
 
 class GateSettings(Settings):

@@ -197,9 +197,8 @@ def _finish(grading: Grading) -> None:
     manifest.status = "lacking" if grading.failures else "complete"
     manifest.answers = sum(sample.run is not None for sample in grading.samples)
     manifest.blocked = sum(sample.blocked for sample in grading.samples)
-    manifest.failures = {ANSWER: 0, JUDGE: 0} | Counter(
-        failure.stage for failure in grading.failures
-    )
+    failed = Counter(failure.stage for failure in grading.failures)
+    manifest.failures = {ANSWER: 0, JUDGE: 0} | failed
     write_json(grading.folder / "agreement.json", asdict(grading.agreement))
 
 

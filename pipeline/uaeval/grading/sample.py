@@ -134,7 +134,7 @@ class CellGrader:
         if isinstance(outcome, Blocked):
             return sample(blocked=True)
         if not isinstance(outcome, RunRecord):
-            return sample(error=self._note_failure(outcome))
+            return sample(error=self._failure(outcome))
         judges = self.judges if outcome.format_ok else ()
         judged = await all_of(
             [self._judge(outcome, *judge, primary=judge is judges[0]) for judge in judges]
@@ -182,17 +182,13 @@ class CellGrader:
             judge=judge.name,
             scores={name: score.score for name, score in scored.items()},
             rationales={name: score.explanation for name, score in scored.items()},
-            errors={
-                name: self._note_failure(outcome)
-                for name, outcome in outcomes.items()
-                if name not in scored
-            },
+            errors={name: self._failure(outcomes[name]) for name in outcomes if name not in scored},
         )
         if not record.errors:
             await journal.keep(record)
         return record
 
-    def _note_failure(self, outcome: object) -> str:
+    def _failure(self, outcome: object) -> str:
         """Record a failed or pending call; return its error message."""
         if isinstance(outcome, PendingRecord):
             self.pending.append(outcome)

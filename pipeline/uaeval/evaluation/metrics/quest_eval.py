@@ -174,11 +174,10 @@ async def judge_quest_eval(
     """
     truth = await truths.of(query, judge)
     generated = await _answers(query, response.text, truth.questions, judge)
+    answers = zip(truth.questions, truth.answers, generated, strict=True)
     asked = tuple(
         QuestionAnswer(question=question, truth=expected, generated=answer)
-        for question, expected, answer in zip(
-            truth.questions, truth.answers, generated, strict=True
-        )
+        for question, expected, answer in answers
     )
     scores = quest_eval(asked)
     note = None if scores.questions else NO_QUESTION

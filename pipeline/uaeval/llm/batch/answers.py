@@ -190,11 +190,7 @@ def _error(content: object) -> dict[str, Any]:
 
 
 def _reply_text(answer: _AnswerLine) -> tuple[str, bool]:
-    """Return the model's text and whether it was cut off.
-
-    Raises:
-        RecordError: the answer is an error, was blocked or refused, or holds no message.
-    """
+    """Return the model's text and whether it was cut off; raise `RecordError` for an error."""
     if answer.error or answer.status != 200:
         code, message = answer.error.get("code"), answer.error.get("message")
         reason = str(message or "no reason given")
