@@ -205,15 +205,11 @@ def _finish(grading: Grading) -> None:
 def agreement(samples: Sequence[Sample]) -> JudgeAgreement:
     """Return the agreement of every two judges; passing is compared if a judge gave all scores."""
     records = [record for sample in samples for record in sample.judged]
+    complete = [record for record in records if record.scores.keys() >= set(_SHARED)]
+    grades = (grade(True, record.scores) for record in complete)
     passes = (
-        (
-            "pass",
-            record.judge,
-            record.id,
-            "pass" if grade(True, record.scores) is Grade.PASS else "fail",
-        )
-        for record in records
-        if record.scores.keys() >= set(_SHARED)
+        ("pass", record.judge, record.id, "pass" if earned is Grade.PASS else "fail")
+        for record, earned in zip(complete, grades, strict=True)
     )
     scores = (
         (metric, record.judge, record.id, record.scores[metric])

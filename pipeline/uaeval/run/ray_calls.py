@@ -197,12 +197,9 @@ def vllm_answer(row: Row) -> Row:
     if problem := row.get("__inference_error__"):
         usage, content = Usage(calls=1), {"error": {"code": "ModelError", "message": str(problem)}}
     else:
-        prompt_tokens, completion_tokens = (
-            int(row["num_input_tokens"]),
-            int(row["num_generated_tokens"]),
-        )
-        usage = Usage(calls=1, prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
-        reason = "length" if completion_tokens >= _LONGEST_REPLY else "stop"
+        prompt, completion = int(row["num_input_tokens"]), int(row["num_generated_tokens"])
+        usage = Usage(calls=1, prompt_tokens=prompt, completion_tokens=completion)
+        reason = "length" if completion >= _LONGEST_REPLY else "stop"
         content = _as_answer({"content": row["generated_text"]}, reason)
     line = {"custom_id": row["custom_id"], "charged": usage.model_dump()} | content
     return {"answer": json.dumps(line), "aborted": ""}
