@@ -43,7 +43,7 @@ def test_a_style_named_twice_is_used_twice_as_often() -> None:
         ({"max_calls": 9, "mode": "batch"}, "they limit live calls"),
         ({"base_url": "localhost:8000"}, "base_url: give an address such as http://localhost"),
         ({"verifier_base_url": "http://h/v1"}, "the verifier is `offline`, which has no endpoint"),
-        ({"samples": 3}, "samples: the verifier is `offline`, which always says the same"),
+        ({"samples": 3}, "samples: the verifier is `offline`, whose replies are always the same"),
         ({"samples": 0, "model": "openai:m"}, "samples: input should be greater than or equal"),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_judge_of_another_provider_is_asked_at_its_own_endpoint() -> None:
 
 @pytest.mark.parametrize("weights", [(0.7, 0.4), (1.2, -0.2), (0.5, 0.4), (float("nan"), 1.0)])
 def test_weights_are_shares_that_sum_to_one(weights: tuple[float, float]) -> None:
-    with pytest.raises(ConfigError, match=r"weights: both lie in \[0, 1\] and sum to 1"):
+    with pytest.raises(ConfigError, match=r"weights: should be in \[0, 1\] and sum to 1"):
         build(EvaluationConfig, dataset=Path("run"), weights=weights)
 
 

@@ -2,7 +2,7 @@
 
 from tests.evaluation.records import unanswerable
 
-from uaeval.labels import Label, agreed, current, invalid_ids, settled, standing
+from uaeval.labels import Label, agreed, current, invalid_ids, last_labels, resolutions
 
 WORDS = {"v": "valid", "i": "invalid", "u": "unsure", "-": None}
 
@@ -24,7 +24,7 @@ def _said(*rows: str) -> list[Label]:
 
 
 def test_the_last_label_of_each_annotator_counts_and_undone_labels_do_not() -> None:
-    found = standing(_said("q a v", "q a i", "q b v", "q b -", "r a -"))
+    found = last_labels(_said("q a v", "q a i", "q b v", "q b -", "r a -"))
     assert {
         item: {name: row.valid for name, row in said.items()} for item, said in found.items()
     } == {"q": {"a": "invalid"}}
@@ -45,8 +45,8 @@ def test_a_settling_label_decides_and_does_not_count_for_its_annotator() -> None
     assert agreed(rows) == {"q": "valid"}
     assert invalid_ids(rows) == frozenset()
     assert invalid_ids(rows[:3]) == {"q"}
-    assert set(standing(rows)["q"]) == {"a", "b", "c"}
-    assert settled(_said("q c v!", "q c -!")) == {}
+    assert set(last_labels(rows)["q"]) == {"a", "b", "c"}
+    assert resolutions(_said("q c v!", "q c -!")) == {}
     assert agreed(_said("q a v", "q b i", "q a u!")) == {"q": None}
 
 

@@ -19,7 +19,7 @@ async def test_simultaneous_waiters_share_a_sync_and_later_ones_do_not(
     assert shared is not None
     assert shared.done()
     await sync.wait()
-    assert sync._underway is not shared
+    assert sync._current is not shared
 
 
 async def test_a_waiter_that_gives_up_does_not_stop_the_others(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_a_round_is_sent_once_and_imported_step_by_step(
     assert done.code == 0, done.err
     assert len(server.answered) == len(set(server.answered))
     assert uaeval("batch", "status", started).code == 0
-    assert "waits for no answers" in uaeval("batch", "submit", started).out
+    assert "has no pending requests" in uaeval("batch", "submit", started).out
     manifest = RunFolder(started).manifest()
     assert manifest
     assert {one.role for one in manifest.usage} == {"generator", "verifier"}
@@ -147,7 +147,7 @@ def test_ctrl_c_while_waiting_loses_nothing(
     server.interrupt_at = 3
     done = _fetch(uaeval, started, "--all-rounds")
     assert done.code == 130
-    assert "run the same command to go on" in done.err
+    assert "run the same command to resume" in done.err
     assert _fetch(uaeval, started, "--all-rounds").code == 0
     assert len(server.answered) == len(set(server.answered))
 
@@ -163,7 +163,7 @@ def test_a_cancelled_batch_gives_its_answers_and_frees_the_other_requests(
     assert "cancelled, 1 answered" in done.out
     assert "1 answers imported" in done.out
     uaeval("batch", "submit", started)
-    assert "1 batches given up" in uaeval("batch", "cancel", started, "--forget").out
+    assert "1 batches dropped" in uaeval("batch", "cancel", started, "--forget").out
     assert "are not in a batch yet" in uaeval("batch", "status", started).out
 
 
@@ -180,7 +180,7 @@ def test_several_files_of_answers_are_imported_at_once(
     files = [tmp_path / "2", tmp_path / "1", tmp_path / "2"]
     done = uaeval("batch", "import", started, *files, "--no-go-on")
     assert done.code == 0
-    assert f"{len(lines)} answers imported, {len(lines) - 1} were here before" in done.out
+    assert f"{len(lines)} answers imported, {len(lines) - 1} were imported before" in done.out
 
 
 def _answer(uaeval: Uaeval, server: BatchServer, run: Path, share: float = 1.0) -> Done:
@@ -239,7 +239,7 @@ def test_finish_ends_a_run_with_what_is_proven(
     assert (manifest.status, manifest.ended_early) == ("complete", True)
     counts = [count for stage in manifest.stages.values() for count in stage.values()]
     assert not any(count.waiting for count in counts)
-    assert "waits for no answers" in uaeval("batch", "submit", started).out
+    assert "has no pending requests" in uaeval("batch", "submit", started).out
     assert uaeval("batch", "finish", started, "--strict").code == 1
     refused = uaeval("batch", "retry", started)
     assert (refused.code, "was ended by `uaeval batch finish`" in refused.err) == (2, True)
@@ -258,7 +258,7 @@ def test_finish_ends_a_run_without_a_query_and_no_evaluation(
     assert f"are in batches; stop them with `uaeval batch cancel {started}`" in done.out
     assert (started / "queries.jsonl").read_bytes() == b""
     refused = uaeval("batch", "finish", tmp_path / "evaluations" / "rag")
-    assert (refused.code, "holds no synthesis" in refused.err) == (2, True)
+    assert (refused.code, "is not a run" in refused.err) == (2, True)
 
 
 def _whole_job(

@@ -31,7 +31,7 @@ def test_the_version_is_printed(uaeval: Uaeval) -> None:
             ["--categories", "underspecifed"],
             "categories.0: unknown category 'underspecifed'; ",
         ),
-        (["--model", "nonesuch"], "'nonesuch' names no model"),
+        (["--model", "nonesuch"], "'nonesuch' is not a model"),
         (["--size", "0"], "size: input should be greater than or equal to 1"),
         (["--mode", "later"], "mode: input should be 'live' or 'batch'"),
         (["--embedding", "magic"], "embedding 'magic': write hashed-words-1024"),

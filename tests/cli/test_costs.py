@@ -99,7 +99,7 @@ def test_a_limit_stops_a_run_which_then_resumes_and_takes_what_was_estimated(
         done = synthesize(run, server, "--max-calls", "45")
         assert done.code == 4
         assert "The limit of 45 calls (--max-calls) is reached" in done.err
-        assert "What was answered so far is kept" in done.err
+        assert "The replies so far are kept" in done.err
         assert len(server.requests) == 45
         first = totals(manifest_of(run))
         assert sum(calls for calls, _, _ in first.values()) == 45
@@ -129,7 +129,7 @@ def test_a_limit_stops_a_run_which_then_resumes_and_takes_what_was_estimated(
         cost = (one.prompt_tokens * price.input + one.completion_tokens * price.output) / 1e6
         assert one.cost_usd == pytest.approx(cost)
     assert "per accepted query" in uaeval("show", run).out
-    assert "nothing is left to ask" in uaeval("estimate", run).out
+    assert "needs no further calls" in uaeval("estimate", run).out
 
 
 def test_a_cost_limit_requires_a_price_which_a_file_can_give(
@@ -205,7 +205,7 @@ def test_before_a_run_a_range_is_estimated_and_no_index_is_left(
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--model", "nonesuch"], "'nonesuch' names no model"),
+        (["--model", "nonesuch"], "'nonesuch' is not a model"),
         (["--judge", MODEL], "which does not take --judge"),
         (["--evaluation"], "is not the folder of a run"),
         (["--prices", "none.yaml"], "no such price file: none.yaml"),

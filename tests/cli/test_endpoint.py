@@ -77,7 +77,7 @@ def test_a_wrong_key_stops_the_run_at_once_and_is_never_shown(
         done = synthesize(tmp_path / "run", server)
         assert len(server.requests) < 20
     assert done.code == 4
-    assert "run the same command to go on" in done.err
+    assert "run the same command to resume" in done.err
     assert key not in done.err
     for path in (tmp_path / "run").rglob("*"):
         assert path.is_dir() or key.encode() not in path.read_bytes()

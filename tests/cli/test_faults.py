@@ -211,7 +211,7 @@ def test_failed_calls_are_asked_again_until_the_run_is_that_of_a_clean_one(
         for _ in range(2):
             done = uaeval(*command)
             assert done.code == 6
-            assert "run the same command to ask them again" in done.out
+            assert "run the same command to repeat them" in done.out
             assert _manifest(tmp_path / "struck").status == "lacking"
             assert set(_manifest(tmp_path / "struck").chosen.values()) == {2}
         mended.set()
@@ -264,7 +264,7 @@ def test_a_used_up_quota_stops_at_once_and_its_calls_are_counted(
     assert done.code == 4
     assert asked <= 8
     assert "the quota is used up" in done.err
-    assert "then run again. What was answered so far is kept" in done.err
+    assert "then run again. The replies so far are kept" in done.err
     assert "never retrieved" not in done.err
 
 

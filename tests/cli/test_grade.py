@@ -147,7 +147,7 @@ def test_a_judge_that_answers_garbage_leaves_errors_and_no_score(run: Path, uaev
         command = ("grade", run, "--conditions", "rag_always", *judges)
         done = uaeval(*command)
         assert done.code == 6, done.err
-        assert "1 calls failed; run the same command to ask them again" in done.out
+        assert "1 calls failed; run the same command to repeat them" in done.out
     folder = run / "gradings" / "graded"
     (lost,) = [row for row in rows(folder, "per_sample_review.csv") if row["error"]]
     assert (lost["correctness"], lost["grade"]) == ("", "FAIL")

@@ -138,7 +138,7 @@ def test_passages_are_not_published_if_asked(hub: Hub, run: RunFolder) -> None:
     done = push(hub, run, "--without-passages", "--public")
     assert done.returncode == 0, done.stderr
     assert hub.repositories == {NAME: False}
-    assert "none of the text of 8 passages" in done.stdout
+    assert "ids and hashes of 8 passages, but not their text" in done.stdout
     assert not [
         path for path, content in hub.files[NAME].items() if b"the crossing costs" in content
     ]

@@ -195,7 +195,7 @@ def test_one_failed_call_changes_the_exit_code(run: Path, uaeval: Uaeval) -> Non
         settings = f"base_url: {server.url}\nmodel: openai:good\njudge: offline"
         done = uaeval("sweep", grid(run, "  k: [1]\n", settings))
     assert done.code == 6
-    assert "1 calls failed; run the same command to ask them again" in done.out
+    assert "1 calls failed; run the same command to repeat them" in done.out
 
 
 def test_a_cell_of_another_grid_under_the_same_name_is_refused(run: Path, uaeval: Uaeval) -> None:
@@ -208,7 +208,7 @@ def test_a_cell_of_another_grid_under_the_same_name_is_refused(run: Path, uaeval
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("  k: [0]\n", "k: input should be"), ("  rewriting: [hyde]\n", "imagines no passages")],
+    [("  k: [0]\n", "k: input should be"), ("  rewriting: [hyde]\n", "cannot write passages")],
 )
 def test_a_grid_that_cannot_be_run_is_refused_before_any_call(
     run: Path, uaeval: Uaeval, text: str, told: str

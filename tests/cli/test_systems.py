@@ -130,7 +130,7 @@ def test_a_system_that_crashes_on_every_query_gets_null_and_no_perfect_refusal(
     (run.parent / "crash_app.py").write_text("def ask(question):\n    return 1 / 0\n")
     done = evaluate("--system", "python:crash_app:ask")
     assert done.code == 6
-    assert "6 calls failed; run the same command to ask them again. The first: " in done.out
+    assert "6 calls failed; run the same command to repeat them. The first: " in done.out
     assert "ZeroDivisionError: division by zero" in done.out
     name = "python-crash_app-ask"
     for figure in ("unanswered_ratio", "acceptable_ratio", "correctness"):
@@ -175,7 +175,7 @@ def test_recorded_responses_are_scored_and_other_ones_need_another_name(
     path.write_text("\n".join(map(json.dumps, rows[:-1])))
     done = evaluate("--system", f"responses:{path}", "--name", "mine")
     assert done.code == 6, done.err
-    told = f"{path} has no response to 1 of the queries, or an error in its place: {queries[-1].id}"
+    told = f"{path} has no response, or an error, for 1 of the queries: {queries[-1].id}"
     assert f"{told};" in done.err
     assert "run the same command" not in done.out
     assert (manifest_of(run, "mine").status, manifest_of(run, "mine").failures) == (
@@ -195,15 +195,12 @@ def test_recorded_responses_are_scored_and_other_ones_need_another_name(
 def test_of_many_missing_responses_the_first_are_named(
     run: Path, evaluate: Evaluate, queries: list[Query], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("uaeval.cli.evaluate._NAMED", 2)
+    monkeypatch.setattr("uaeval.cli.evaluate._MOST_LISTED", 2)
     path = run.parent / "mine.jsonl"
     path.write_text(json.dumps({"query_id": queries[0].id, "text": "I do not know."}))
     done = evaluate("--system", f"responses:{path}")
     first, second = queries[1].id, queries[2].id
-    assert (
-        f"no response to 5 of the queries, or an error in its place: {first}, {second} and 3"
-        in (done.err)
-    )
+    assert f"no response, or an error, for 5 of the queries: {first}, {second} and 3" in (done.err)
 
 
 def test_an_unreachable_url_is_reported_and_can_be_corrected(run: Path, evaluate: Evaluate) -> None:
@@ -226,7 +223,7 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
         options = ["--system", "http", "--url", server.url, "--concurrency", "1"]
         done = evaluate(*options)
         assert done.code == 6, "a reply fitted before: the rest are failures"
-        assert "4 calls failed; run the same command to ask them again" in done.out
+        assert "4 calls failed; run the same command to repeat them" in done.out
         assert manifest_of(run, "http").failures["respond"] == 4
         done = evaluate(*options)
         assert done.code == 2
@@ -250,9 +247,9 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
             ["--system", "http", "--url", "http://localhost/ask", "--body", '{"q": "question"}'],
             "body: the template has no {question}",
         ),
-        (["--system", "http", "--url", "http://localhost", "--body", "{"], "--body wants JSON"),
+        (["--system", "http", "--url", "http://localhost", "--body", "{"], "--body should be JSON"),
         (["--system", "http", "--url", "http://localhost", "--method", "GET"], "a GET needs"),
-        (["--system", "http", "--url", "http://localhost", "--header", "x"], "--header wants"),
+        (["--system", "http", "--url", "http://localhost", "--header", "x"], "--header should be"),
         (
             ["--system", "http", "--url", "http://localhost", "--header", "X-Api-Key: abc"],
             "set the value of X-Api-Key in the environment and write $ITS_NAME",

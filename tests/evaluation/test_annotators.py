@@ -93,5 +93,5 @@ def test_disagreements_are_listed_with_what_settled_them_last() -> None:
         _label("ended", "b", "valid").model_copy(update={"settles": True}),
     ]
     found = disagreements(labels)
-    assert [(one.item, one.settled) for one in found] == [("left", None), ("ended", "valid")]
+    assert [(one.item, one.resolution) for one in found] == [("left", None), ("ended", "valid")]
     assert counts(labels) == {"a": {"valid": 3}, "b": {"invalid": 1, "unsure": 1, "valid": 1}}

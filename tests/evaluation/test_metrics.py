@@ -182,7 +182,7 @@ def test_a_control_is_undecided_only_where_no_call_could_still_decide_it(
 def test_a_response_both_judged_and_undecided_is_refused() -> None:
     query = unanswerable(1)
     both_ways = [judged(query, Metric.VERDICT, "refused")], [undecided(query, Metric.VERDICT)]
-    with pytest.raises(StorageError, match="judgement underspecified-0001/verdict is there twi"):
+    with pytest.raises(StorageError, match="judgement underspecified-0001/verdict occurs twi"):
         scores([query], [response(query)], *both_ways)
 
 
@@ -309,9 +309,7 @@ def test_a_duplicate_judgement_is_refused() -> None:
     query = unanswerable(1)
     twice = [judged(query, Metric.VERDICT, "refused"), judged(query, Metric.VERDICT, "answered")]
     for responses in ([response(query)], [blocked(query)], []):
-        with pytest.raises(
-            StorageError, match="judgement underspecified-0001/verdict is there twi"
-        ):
+        with pytest.raises(StorageError, match="judgement underspecified-0001/verdict occurs twi"):
             scores([query], responses, twice)
 
 

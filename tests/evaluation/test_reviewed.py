@@ -47,7 +47,7 @@ def test_a_disagreement_gives_no_label_until_it_is_settled(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ((), "holds no label; `uaeval review"),
+        ((), "holds no label; add some with `uaeval review"),
         ((_row("a", None),), "holds no label"),
         ((_row("a", "refused"),), "unknown label 'refused' of q-1/acceptable in this evaluation"),
     ],

@@ -94,7 +94,7 @@ def test_unusable_input_is_named(rows: list[object], problem: str, tmp_path: Pat
         ("a.json", '{"data": 3}', "expected a JSON array"),
         ("a.csv", 'id,question,category\n1,"open\n', "cannot read"),
         ("a.csv", "id,question,category\n1,x?\n", "more or fewer cells"),
-        ("a.txt", "x", "unknown ending of"),
+        ("a.txt", "x", "unknown suffix"),
     ],
 )
 def test_a_broken_file_gives_one_sentence(

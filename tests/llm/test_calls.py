@@ -68,7 +68,8 @@ async def test_requests_are_spread_over_the_minute(prompts: PromptLibrary, serve
     server = serve(first())
     pace = RateLimiter(requests_per_minute=300)  # one in 200 ms
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=5
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        times=5,
     )
     assert server.times[-1] - server.times[0] > 0.5
 
@@ -81,7 +82,8 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
     pace = RateLimiter(tokens_per_minute=1200 * 18)
     started = time.monotonic()
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=9
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        times=9,
     )
     assert 0.3 < time.monotonic() - started < 5  # by the estimate alone it would take 7 s
     assert server.peak == 1
@@ -90,7 +92,9 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
 async def test_retries_keep_the_rate_limit_too(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first(*[error(500, "oops", headers={"retry-after-ms": "1"})] * 4))
     pace = RateLimiter(requests_per_minute=600)  # one in 100 ms
-    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace))
+    await ask(
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
+    )
     assert server.times[-1] - server.times[0] > 0.2
 
 
@@ -103,7 +107,8 @@ async def test_no_more_calls_than_needed_are_in_flight(
     server = serve(lambda _: slow(YES, 0.02))
     pace = RateLimiter(concurrency=3)
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=12
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        times=12,
     )
     assert server.peak == 3
 
@@ -120,7 +125,7 @@ async def test_concurrency_drops_to_what_the_endpoint_allows_and_grows_again(
 
     server = serve(answer)
     pace = RateLimiter(concurrency=8, backoff=0.01)
-    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace)
+    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
     with billed() as bill:
         await ask(model, times=20)
     used = sum(bill, Usage())
@@ -136,7 +141,7 @@ async def test_concurrency_drops_to_what_the_endpoint_allows_and_grows_again(
 async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
     pace = RateLimiter(concurrency=100)
     async with AsyncExitStack() as stack:
-        turns = [await stack.enter_async_context(pace.turn(0)) for _ in range(8)]
+        turns = [await stack.enter_async_context(pace.permit(0)) for _ in range(8)]
         for turn in turns:
             pace.overloaded(turn)
         assert pace.allowed == 4  # half of what was under way, not of what might be
@@ -152,7 +157,8 @@ async def test_retry_after_pauses_all_calls(prompts: PromptLibrary, serve: Serve
     server = serve(first(rate_limited(400), slow(YES, 0.05)))
     pace = RateLimiter(concurrency=2)
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=5
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        times=5,
     )
     begun, _, *later = server.times
     assert len(later) == 4
@@ -177,7 +183,7 @@ async def test_retry_waits_are_random_and_grow() -> None:
         raise ConnectionResetError
 
     calls = Calls(
-        pace=RateLimiter(backoff=0.02),
+        rate_limiter=RateLimiter(backoff=0.02),
         endpoint="here",
         errors=PROVIDER_ERRORS,
         timeout=9,
@@ -214,7 +220,7 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
     server = serve(first(fault))
     pace = RateLimiter(backoff=0.01)
     model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, pace=pace
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, rate_limiter=pace
     )
     started = time.monotonic()
     with billed() as bill:
@@ -242,7 +248,9 @@ async def test_temporary_failures_are_retried(
 ) -> None:
     server = serve(first(fault))
     pace = RateLimiter(backoff=0.01)
-    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace))
+    await ask(
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
+    )
     assert len(server.requests) == 2
     assert server.requests[0] == server.requests[1]
 
@@ -327,7 +335,9 @@ async def test_an_endpoint_that_stays_unreachable_stops_the_run() -> None:
         raise AssertionError
 
     pace = RateLimiter(backoff=0.1, patience=1.0)
-    calls = Calls(pace=pace, endpoint="openai (here)", errors=(OSError,), timeout=9, max_retries=9)
+    calls = Calls(
+        rate_limiter=pace, endpoint="openai (here)", errors=(OSError,), timeout=9, max_retries=9
+    )
     asked = [calls.make(send, 0, lambda _: None) for _ in range(8)]
     with pytest.raises(RunAborted, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):
         await asyncio.gather(*asked)
@@ -347,7 +357,7 @@ async def test_an_endpoint_that_recovers_costs_no_call(prompts: PromptLibrary) -
 def test_a_rate_limiter_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first())
     pace = RateLimiter(concurrency=1)
-    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace)
+    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
     for _ in range(2):
         asyncio.run(ask(model, times=4))
     assert server.peak == 1
@@ -362,7 +372,7 @@ async def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts
     server = serve(lambda _: hang(5))
     pace = RateLimiter(concurrency=4, backoff=0.01)
     model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, pace=pace
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, rate_limiter=pace
     )
     asked = [model.ask("test/judge", YesNoJudgement, identity, question=str(n)) for n in range(30)]
     started = time.monotonic()
@@ -382,7 +392,7 @@ async def test_a_question_that_always_hangs_is_a_failure_and_stops_no_run(
     server = serve(lambda body: hang(5) if "Is it bad?" in str(body["messages"]) else YES)
     pace = RateLimiter(concurrency=1, backoff=0.01)
     model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, pace=pace
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, rate_limiter=pace
     )
     for _ in range(2):
         with pytest.raises(ModelError, match="timed out"):
@@ -399,7 +409,7 @@ async def test_an_error_is_an_answer_and_ends_a_silence(
     server = serve(lambda _: next(turns))
     pace = RateLimiter(concurrency=1, backoff=0.01)
     model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, pace=pace
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, rate_limiter=pace
     )
     for number in range(4):
         with pytest.raises(ModelError):

@@ -83,7 +83,7 @@ async def test_hundreds_of_calls_are_in_flight_at_once(
     ("fault", "says"),
     [
         ("drop", "Connection error. (ServerDisconnectedError"),
-        ("garbage", "no chat completion"),
+        ("garbage", "not a chat completion"),
         ("503", "HTTP 503"),
     ],
 )

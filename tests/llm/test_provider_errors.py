@@ -73,7 +73,7 @@ def test_the_cause_of_a_lost_connection_is_reported() -> None:
 
 def test_a_body_of_another_shape_is_reported_as_such() -> None:
     said = str(as_own_error(AttributeError("'str' object"), "here"))
-    assert said == "here: the reply is no chat completion (AttributeError): 'str' object"
+    assert said == "here: the reply is not a chat completion (AttributeError): 'str' object"
 
 
 def test_an_error_of_a_general_kind_that_was_raised_in_here_is_our_own_bug() -> None:

@@ -27,13 +27,13 @@ from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import underway, waiting
 from uaeval.llm.batch.submitted import (
     SentBatch,
+    batch_state,
     forget,
-    look,
-    note,
+    import_batch,
     open_batches,
     sent_batches,
+    store_state,
     submit,
-    take_home,
 )
 from uaeval.prompts import PromptLibrary
 
@@ -61,11 +61,11 @@ class Shop:
         counts = ImportCounts()
         while still := open_batches(self.run.store):
             for each in still:
-                remote = look(self.api, each)
+                remote = batch_state(self.api, each)
                 assert remote
-                note(self.run.store, each, remote)
+                store_state(self.run.store, each, remote)
                 if remote.ended:
-                    counts += take_home(self.run.store, self.api, each, remote)[1]
+                    counts += import_batch(self.run.store, self.api, each, remote)[1]
         return counts
 
     def sent(self) -> list[list[str]]:
@@ -330,8 +330,10 @@ async def test_an_unknown_batch_stops_until_it_is_given_up(opened: Open) -> None
     await shop.ask("a")
     [made] = shop.submit()
     shop.server.jobs.clear()
-    with pytest.raises(RunAborted, match=r"knows no batch batch-1\. .* cancel RUN --forget"):
-        look(shop.api, made)
+    with pytest.raises(
+        RunAborted, match=r"does not have the batch batch-1\. .* cancel RUN --forget"
+    ):
+        batch_state(shop.api, made)
     forget(shop.run.store, made)
     assert underway(shop.run.store) == 0
 
@@ -344,7 +346,7 @@ async def test_another_endpoint_is_not_asked_about_a_batch(opened: Open) -> None
         BatchApi("http://user:secret@127.0.0.1:9/v1") as other,
         pytest.raises(ConfigError, match=r"was sent to \S+, not to http://127\.0\.0\.1:9/v1;"),
     ):
-        look(other, made)
+        batch_state(other, made)
 
 
 async def test_a_model_of_another_provider_is_not_sent(

@@ -277,7 +277,7 @@ def test_the_sentinel_of_quest_eval_is_the_one_that_the_code_looks_for() -> None
 
 def test_a_score_outside_its_range_is_not_a_valid_reply() -> None:
     for score in (-0.1, 1.1, float("nan")):
-        with pytest.raises(ValidationError, match="score lies from 0 to 1"):
+        with pytest.raises(ValidationError, match="score should be from 0 to 1"):
             ScoreJudgement(rationale="r", score=score)
 
 

@@ -270,7 +270,7 @@ async def test_the_offline_engine_serves_every_part_but_one(index: HybridIndex) 
     assert "within two days" in answer.text
     assert answer.contexts[0].id == "lost"
     assert prompts_of(settings) == ("rag/multi_query", "rag/rerank", "rag/answer_evidence_first")
-    with pytest.raises(ConfigError, match="the offline engine imagines no passages"):
+    with pytest.raises(ConfigError, match="the offline engine cannot write passages"):
         build(EvaluationConfig, dataset=Path("run"), rewriting="hyde")
 
 

@@ -1,4 +1,4 @@
-"""`uaeval review` and `uaeval view`: pages on which runs are checked, or looked at."""
+"""`uaeval review` and `uaeval view`: pages to label runs and to look at them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -67,11 +67,11 @@ def review(
             say(f"{name} reviews at\n  {address}")
         say("Labels are saved as they are given. Ctrl-C ends the review.")
         server.run()
-    _conclude(tasks)
+    _report_figures(tasks)
 
 
-def _conclude(tasks: "Sequence[Task]") -> None:
-    """Show the figures, and write them beside the labels."""
+def _report_figures(tasks: "Sequence[Task]") -> None:
+    """Show the figures of the labels, and write them beside the labels."""
     from pydantic_core import to_jsonable_python
 
     from uaeval.evaluation.labels.annotators import disagreements

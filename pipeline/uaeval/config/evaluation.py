@@ -21,29 +21,29 @@ from uaeval.evaluation.metrics.names import known_metric, metric_names
 from uaeval.llm.names import OFFLINE, ModelName
 
 
-def _two_numbers(given: object) -> object:
-    if not isinstance(given, str):
-        return given
+def _two_numbers(value: object) -> object:
+    if not isinstance(value, str):
+        return value
     try:
-        return tuple(map(float, given.split(",")))
+        return tuple(map(float, value.split(",")))
     except ValueError:
-        raise ValueError(f"write two numbers such as 0.7,0.3, got {given!r}") from None
+        raise ValueError(f"write two numbers such as 0.7,0.3, got {value!r}") from None
 
 
 LEAST_JUDGES = 3
-"""The least number of judges for a majority."""
+"""Smallest number of judges for a majority."""
 MetricName = Annotated[str, AfterValidator(known_metric)]
-"""A metric on demand, beyond those of every evaluation."""
+"""The name of a metric on demand."""
 
 
 class ScoreSettings(Settings):
-    """Settings that decide the scores, and nothing that a system is asked."""
+    """Settings that affect the scores, but not the calls to the system and the judge."""
 
     heading: ClassVar[str] = "Scores"
     policy: Literal["lenient", "strict"] = "lenient"
     """What is acceptable for an underspecified query. `lenient`: to decline, ask back or give
     several readings; `strict`: to ask back or give several readings."""
-    # The default is solved from the tables of UAEval4RAG.
+    # The default weights are derived from the tables of UAEval4RAG.
     weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
 
@@ -51,7 +51,7 @@ class ScoreSettings(Settings):
     def _check_weights(self) -> Self:
         first, second = self.weights
         if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
-            raise ValueError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
+            raise ValueError(f"weights: should be in [0, 1] and sum to 1, got {first}, {second}")
         return self
 
 
@@ -63,7 +63,7 @@ class RescoreSettings(ScoreSettings):
 
 
 class JudgeSettings(Settings):
-    """Who judges responses, and by which metrics."""
+    """The judges of responses, and the metrics."""
 
     heading: ClassVar[str] = "Judge"
     judge: ModelName | None = None
@@ -89,7 +89,7 @@ class EvaluationConfig(
     BatchSpending,
     CallSettings,
 ):
-    """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
+    """All settings of `evaluate`."""
 
     heading: ClassVar[str] = "Evaluation"
     dataset: Path
@@ -123,8 +123,8 @@ class EvaluationConfig(
             )
         if self.system == "rag" and self.model == OFFLINE and self.rewriting == "hyde":
             raise ValueError(
-                "rewriting: the offline engine imagines no passages; name a --model for hyde, "
-                "or take multi_query or none"
+                "rewriting: the offline engine cannot write passages for hyde; name a --model, "
+                "or choose multi_query or none"
             )
         return self
 
@@ -136,26 +136,27 @@ class EvaluationConfig(
 
     @property
     def judge_name(self) -> str:
-        """The model that judges."""
+        """The judge's model."""
         return self.judge or self.model
 
     @property
     def judge_url(self) -> str | None:
-        """The endpoint of the model that judges, if it is not the provider's own."""
+        """The base URL of the judge's model; `None` for the provider's own."""
         shared = shared_endpoint(self.judge_name, self.model, self.base_url)
         return self.judge_base_url or shared
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready, not speed, cost or paths.
+        """Return the settings that affect the result, JSON-ready, without speed, cost and paths.
 
-        Settings of the system are left out at their default.
+        Settings of the system that have their default are left out.
         """
         left_out = {"dataset", "name", "system_concurrency", *SPEED_AND_COST}
         decisive = self.model_dump(mode="json", exclude=left_out)
-        given = self.model_dump(mode="json", exclude_defaults=True)
-        parts = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
-        parts |= {"other_judges", "majority"}
-        return {name: value for name, value in decisive.items() if name not in parts - given.keys()}
+        changed = self.model_dump(mode="json", exclude_defaults=True)
+        optional = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
+        optional |= {"other_judges", "majority"}
+        at_default = optional - changed.keys()
+        return {name: value for name, value in decisive.items() if name not in at_default}
 
 
 class GateSettings(Settings):

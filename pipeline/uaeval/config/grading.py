@@ -15,7 +15,7 @@ DEFAULT_SIMILARITY: Final = 0.62
 
 
 class GradingConfig(PromptSettings, Spending, CallSettings, RetrievalSettings):
-    """Everything that decides what `grade` writes, how fast, and what it may cost."""
+    """All settings of `grade`."""
 
     heading: ClassVar[str] = "Grading"
     dataset: Path
@@ -51,7 +51,7 @@ class GradingConfig(PromptSettings, Spending, CallSettings, RetrievalSettings):
         return self
 
     def similarity(self, embedding: str) -> float:
-        """Return the least similarity for an embedding that passes the gate."""
+        """Return the smallest similarity that passes the gate, for an embedding."""
         if isinstance(self.min_similarity, dict):
             return self.min_similarity.get(embedding, DEFAULT_SIMILARITY)
         return self.min_similarity
@@ -62,5 +62,5 @@ class GradingConfig(PromptSettings, Spending, CallSettings, RetrievalSettings):
         return self.dataset / "gradings" / self.name
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
+        """Return the settings that affect the result, JSON-ready, without speed, cost and paths."""
         return self.model_dump(mode="json", exclude={"dataset", "name", *SPEED_AND_COST})

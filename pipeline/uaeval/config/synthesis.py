@@ -24,11 +24,11 @@ from uaeval.redaction import is_secret_name
 
 HOLDOUT: Final = "holdout"
 MOST_SHOWN: Final = 40
-"""Most hits that a verifier can be shown."""
+"""Largest number of hits that a verifier can see."""
 
 
 def _no_login(address: str) -> str:
-    """Refuse an address with a name or password: it is written into the manifest."""
+    """Return `address`; raise `ValueError` if it has a password, as the manifest holds it."""
     _, scheme, rest = address.partition("://")
     if scheme and "@" in urlsplit(f"//{rest}").netloc:
         raise ValueError("leave name and password out of an address")
@@ -89,7 +89,7 @@ class WebSettings(Settings):
 
 
 class AuthorSettings(Settings):
-    """Who writes the queries, how they are typed, and who verifies them."""
+    """The author and the verifier of the queries, and the styles of the queries."""
 
     heading: ClassVar[str] = "Author and verifier"
     model: ModelName = OFFLINE
@@ -145,7 +145,7 @@ class SynthesisConfig(
     BatchSpending,
     CallSettings,
 ):
-    """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
+    """All settings of `synthesize`."""
 
     heading: ClassVar[str] = "Dataset"
     knowledge_base: Annotated[str, AfterValidator(_no_login)]
@@ -184,61 +184,61 @@ class SynthesisConfig(
         if self.model != OFFLINE:
             return self
         defaults = {"askers": ASKERS, "styles": MIX}
-        if given := [name for name in defaults if getattr(self, name) != defaults[name]]:
+        if model_only := [name for name in defaults if getattr(self, name) != defaults[name]]:
             raise ValueError(
-                f"{' and '.join(given)}: the offline engine has one style; name a model with "
+                f"{' and '.join(model_only)}: the offline engine has one style; name a model with "
                 "--model"
             )
         if self.closed_book_check:
             raise ValueError(
-                "closed_book_check: the offline engine knows nothing by heart; name a model with "
-                "--model"
+                "closed_book_check: the offline engine has no knowledge of its own; name a model "
+                "with --model"
             )
         return self
 
     @model_validator(mode="after")
     def _offline_serves_categories(self) -> Self:
-        from uaeval.categories.registry import category  # slow to load
+        from uaeval.categories.registry import category  # slow to import
 
-        wanted = {"generate"} if self.model == OFFLINE and self.queries is None else set()
-        wanted |= {"verify"} if self.verifier_name == OFFLINE else set()
+        needed = {"generate"} if self.model == OFFLINE and self.queries is None else set()
+        needed |= {"verify"} if self.verifier_name == OFFLINE else set()
         for name in self.categories:
-            if name not in BUILT_IN and (lacking := sorted(wanted - category(name).offline.keys())):
-                option = "--model" if "generate" in lacking else "--verifier"
+            if name not in BUILT_IN and (missing := sorted(needed - category(name).offline.keys())):
+                option = "--model" if "generate" in missing else "--verifier"
                 raise ValueError(
-                    f"categories: the offline engine cannot {' or '.join(lacking)} {name!r}; "
+                    f"categories: the offline engine cannot {' or '.join(missing)} {name!r}; "
                     f"name a model with {option}"
                 )
         return self
 
     @property
     def verifier_name(self) -> str:
-        """The model that verifies."""
+        """The verifier's model."""
         return self.verifier or self.model
 
     @property
     def shown_to_verifier(self) -> int:
-        """How many hits the verifier sees; they cost the offline engine little."""
+        """How many hits the verifier sees; for the offline engine always the maximum."""
         return MOST_SHOWN if self.verifier_name == OFFLINE else self.passages_shown
 
     @property
     def verifier_url(self) -> str | None:
-        """The endpoint of the model that verifies, if it is not the provider's own."""
+        """The base URL of the verifier's model; `None` for the provider's own."""
         shared = shared_endpoint(self.verifier_name, self.model, self.base_url)
         return self.verifier_base_url or shared
 
     @property
     def voices(self) -> tuple[Voice, ...]:
-        """Every style of every asker, styles in turn; empty offline."""
+        """All combinations of style and asker, cycling through the styles; empty if offline."""
         if self.model == OFFLINE:
             return ()
         return tuple(
-            Voice(style=style, asker=self.askers[(turn + place) % len(self.askers)])
-            for turn in range(len(self.askers))
-            for place, style in enumerate(self.styles)
+            Voice(style=style, asker=self.askers[(shift + index) % len(self.askers)])
+            for shift in range(len(self.askers))
+            for index, style in enumerate(self.styles)
         )
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
+        """Return the settings that affect the result, JSON-ready, without speed, cost and paths."""
         left_out = {"output", "strict", *SPEED_AND_COST, *WebSettings.model_fields}
         return self.model_dump(mode="json", exclude=left_out)

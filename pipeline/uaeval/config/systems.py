@@ -1,4 +1,4 @@
-"""Settings of the system under test: requests to the user's own, parts of the built-in RAG."""
+"""Settings of the system under test: the user's own system, or the built-in RAG."""
 
 from typing import Annotated, ClassVar, Final, Literal
 
@@ -7,11 +7,11 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 from uaeval.config.settings import Option, Settings, no_password, refuse_secrets, texts_in
 
 QUESTION: Final = "{question}"
-"""Stands for the query's text in a body or an address."""
+"""Placeholder for the query's text in a body or URL."""
 HISTORY: Final = "{history}"
-"""Stands for the earlier turns in a body, as messages with `role` and `content`."""
+"""Placeholder for the earlier turns in a body, as messages with `role` and `content`."""
 SESSION: Final = "{session}"
-"""Stands for the id of a session in a body, an address or a header; each query has its own."""
+"""Placeholder for the session id in a body, URL or header; each query has its own session."""
 
 
 def _with_question(body: JsonValue) -> JsonValue:
@@ -63,7 +63,7 @@ class SystemSettings(Settings):
         if self.method == "GET" and QUESTION not in (self.url or "") and self.body is None:
             raise ValueError(f"url: a GET needs {QUESTION} in the address")
         if self.session_path and not self.session_url:
-            raise ValueError("session_path: give session_url too, whose reply it is followed in")
+            raise ValueError("session_path: give session_url too, whose reply has this path")
         return self
 
 

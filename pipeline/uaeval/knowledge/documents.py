@@ -35,7 +35,7 @@ from uaeval.knowledge.reading import (
 from uaeval.knowledge.worker import FileWorker
 from uaeval.records import Document
 from uaeval.run.ray_cluster import map_parts
-from uaeval.storage import make_folder, reported
+from uaeval.storage import make_folder, storage_errors
 
 __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "load", "write_folder"]
 
@@ -120,7 +120,7 @@ def write_folder(documents: Sequence[Document], folder: Path) -> None:
     """
     make_folder(folder)
     remedy = "; free some space or choose another folder"
-    with reported(f"write the documents to {folder}", remedy):
+    with storage_errors(f"write the documents to {folder}", remedy):
         if any(folder.iterdir()):
             raise KnowledgeBaseError(f"{folder}: choose an empty folder for the documents")
         for number, document in enumerate(sorted(documents, key=lambda document: document.id)):

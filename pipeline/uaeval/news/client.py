@@ -12,7 +12,7 @@ import httpx
 
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError, FetchError
-from uaeval.http_replies import ACCEPTED, read_body, wait_asked
+from uaeval.http_replies import ACCEPTED, read_body, retry_after_seconds
 from uaeval.news.address import GuardedNetwork, host_of
 from uaeval.news.page import Page
 
@@ -123,7 +123,7 @@ async def _read(
     status, headers = response.status_code, response.headers
     if status in _BUSY:
         message = f"{host_of(response.request.url)} answered HTTP {status}"
-        raise BusyError(message, wait_asked(headers) or 0.0)
+        raise BusyError(message, retry_after_seconds(headers) or 0.0)
     page = Page(
         url=url,
         status=status,

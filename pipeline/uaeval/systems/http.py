@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from uaeval.config import HISTORY, QUESTION, SESSION, EvaluationConfig, SystemSettings
 from uaeval.config.settings import texts_in
 from uaeval.errors import ConfigError
-from uaeval.http_replies import wait_asked
+from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.records import Context, Query, ResponseStatus
 from uaeval.redaction import expand, redact, without_known
@@ -165,7 +165,7 @@ class HttpSystem:
                     value = content(reply, text)
                     said = value.events if isinstance(value, EventStream) else value
                     return _cleaned(replace(self._read(value), tool_calls=tool_calls(said)))
-            await asyncio.sleep(wait_asked(reply.headers) or pause)
+            await asyncio.sleep(retry_after_seconds(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
             own = (address.scheme, address.netloc) == origin
             headers = own_headers if own else {}
@@ -229,7 +229,7 @@ class HttpSystem:
             problem += f" ({' '.join(text.split())[:_BEGINNING]})"
         problem += f" from {place}"
         if reply.status_code in _PASSING or reply.is_server_error:
-            return PassingFault(problem, wait=wait_asked(reply.headers))
+            return PassingFault(problem, wait=retry_after_seconds(reply.headers))
         return MisfitFault(f"{problem}; check {settings} and headers")
 
 
