@@ -52,7 +52,6 @@ def _read(
 
 
 def _expected(query: Query) -> Expected:
-    """Return the ids of the passages that contradict the premise."""
     proven = (claim for claim in query.evidence if claim.outcome is Outcome.PROVEN)
     return tuple(frozenset(claim.contradicts) for claim in proven)
 

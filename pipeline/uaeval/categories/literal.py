@@ -32,10 +32,7 @@ def _headings(chunk: Chunk) -> frozenset[str]:
 
 
 def _share(weights: Mapping[str, float], statement: str, chunk: Chunk) -> float:
-    """Return the weight of the words in a statement or its headings, as a share of all weights.
-
-    The share is 0 if the statement itself has none of the words.
-    """
+    """Return the share of the weights whose words a statement or its headings have; 0 to 1."""
     stated = stems(statement)
     if not weights.keys() & stated:
         return 0.0
@@ -145,7 +142,7 @@ def states(answer: str, statement: str, question: str = "") -> bool:
     Amounts are recognised in any notation. Names are recognised by their initials too, unless
     `question` has these: a statement that mentions `USDA` does not say what it stands for.
     """
-    core = _core(answer)
+    core = tuple(dropwhile(_QUALIFIERS.__contains__, words(answer)))
     if not core:
         return False
     if stems(" ".join(core)) <= stems(statement):
@@ -155,11 +152,6 @@ def states(answer: str, statement: str, question: str = "") -> bool:
     if amounts(answer):
         return _has_amounts(answer, statement)
     return _has_words(answer, statement) or _has_initials(answer, statement, question)
-
-
-def _core(answer: str) -> tuple[str, ...]:
-    """Return the words of an answer without the qualifiers at its start."""
-    return tuple(dropwhile(_QUALIFIERS.__contains__, words(answer)))
 
 
 def _has_amounts(answer: str, statement: str) -> bool:

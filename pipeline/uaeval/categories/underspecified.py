@@ -80,11 +80,7 @@ def _two_readings(candidate: Candidate, _retriever: Retriever) -> Check:
 
 
 def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
-    """Return a check that the query contains no reading's value.
-
-    In scripts with spaces between words, a single word of a value counts too, unless all readings
-    share it.
-    """
+    """Check that the query has no value, nor (with spaces) a word of only some readings."""
     shared = frozenset[str].intersection(
         *(content_words(f"{r.question} {r.value}") for r in candidate.readings)
     )
@@ -102,10 +98,10 @@ def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
 
 
 def _readings_hold(candidate: Candidate, retriever: Retriever) -> Check:
-    held = _readings_that_hold(candidate, retriever)
-    others = [reading.value for reading in candidate.readings if reading not in held]
+    supported = _supported_readings(candidate, retriever)
+    others = [reading.value for reading in candidate.readings if reading not in supported]
     problem = f"the passage named does not have the answer for {', '.join(others)}"
-    enough = held[:1] == candidate.readings[:1] and _answers_differ(held)
+    enough = supported[:1] == candidate.readings[:1] and _answers_differ(supported)
     passed = "the passages named have the answers"
     return check_of("readings_hold", None if enough else problem, passed)
 
@@ -114,8 +110,7 @@ def _answers_differ(readings: Sequence[Reading]) -> bool:
     return len({normalise(reading.answer) for reading in readings}) > 1
 
 
-def _readings_that_hold(candidate: Candidate, retriever: Retriever) -> tuple[Reading, ...]:
-    """Return the readings whose passage contains their answer."""
+def _supported_readings(candidate: Candidate, retriever: Retriever) -> tuple[Reading, ...]:
     return tuple(
         reading
         for reading in candidate.readings
@@ -138,8 +133,10 @@ async def _prove(
     all readings. Another chunk may contradict a reading, because the query is ambiguous
     nevertheless, but no passage may contradict the twin.
     """
-    held = _readings_that_hold(candidate, context.retriever)
-    readings = [AnsweredBy(reading.question, reading.answer, reading.chunk_id) for reading in held]
+    supported = _supported_readings(candidate, context.retriever)
+    readings = [
+        AnsweredBy(reading.question, reading.answer, reading.chunk_id) for reading in supported
+    ]
     twin = AnsweredBy.twin(candidate.twin)
     distinct = tuple(dict.fromkeys((twin, *readings)))
     claims = tuple(
@@ -158,7 +155,7 @@ async def _prove(
         checks = dict(zip(distinct, reply.claims, strict=True))
         evidence = [reading_evidence(reading, checks[reading], shown) for reading in readings]
         proven = [one.outcome is Outcome.PROVEN for one in evidence]
-        differ = _answers_differ([*compress(held, proven)])
+        differ = _answers_differ([*compress(supported, proven)])
         kept = compress(evidence, proven) if differ else evidence
         return twin_evidence(twin, checks[twin], shown), tuple(kept)
 

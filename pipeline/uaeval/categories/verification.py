@@ -38,10 +38,7 @@ class VerifierContext:
         limit: int | None = None,
         beside: Sequence[Chunk] = (),
     ) -> NumberedPassages:
-        """Return the best hits for query, twin and `claims`, the twin's chunk, and `beside`.
-
-        `limit` applies to all of them but `beside`; `None`: `passages_shown`.
-        """
+        """Return the best hits for query, twin and `claims`, the twin's chunk, and `beside`."""
         texts = (candidate.question, candidate.twin.question, *claims)
         source = self.retriever.get(candidate.twin.chunk_id)
         return self.search(texts, source, limit or self.passages_shown, beside)
@@ -106,11 +103,7 @@ class _Verification(Protocol):
 def result_of(
     candidate: Candidate, reply: _Verification, shown: NumberedPassages, *evidence: Evidence
 ) -> VerifierResult:
-    """Return the result of a reply, with the `evidence` on the query and that on the twin.
-
-    Raises:
-        ReplyError: see `evidence_on`.
-    """
+    """Return a reply's result, with the `evidence` on the query and that on the twin."""
     return VerifierResult(
         label=reply.label,
         rationale=reply.rationale,
@@ -126,9 +119,6 @@ def twin_evidence(
 
     The twin is proven if its question can be understood alone, its chunk supports the answer, and
     no passage contradicts it.
-
-    Raises:
-        ReplyError: see `evidence_on`.
     """
     supported = twin.chunk_id in shown.ids(check.supports)
     if check.contradicts:
@@ -139,11 +129,7 @@ def twin_evidence(
 
 
 def reading_evidence(reading: AnsweredBy, check: ClaimCheck, shown: NumberedPassages) -> Evidence:
-    """Return the evidence on a reading: proven if its own chunk supports the answer.
-
-    Raises:
-        ReplyError: see `evidence_on`.
-    """
+    """Return the evidence on a reading, which is proven if its own chunk supports the answer."""
     supported = reading.chunk_id in shown.ids(check.supports)
     outcome = Outcome.PROVEN if supported else Outcome.MURKY
     return evidence_on(reading.claim, outcome, check, shown)

@@ -16,8 +16,7 @@ STYLES: Final[Mapping[Style, str]] = {
 }
 """The description of each style in an author's prompt."""
 MIX: Final = ("typos", "chatty", "terse", "formal", "typos", "chatty", "terse", "keywords")
-"""The styles in the order of assignment; two readers rated `keywords` the least natural (2.07 of
-3)."""
+"""The styles in order of assignment; two readers found `keywords` least natural (2.07 of 3)."""
 ASKERS: Final = (
     "somebody who is new to this",
     "somebody who works with this every day",

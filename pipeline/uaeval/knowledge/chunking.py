@@ -84,7 +84,6 @@ def chunk(
 
 
 def _split(size: int, documents: Sequence[Document]) -> list[tuple[frozenset[str], list[Chunk]]]:
-    """Return the headings and passages of each document."""
     return [(_headings(document), [*_chunks_of(document, size)]) for document in documents]
 
 

@@ -12,8 +12,7 @@ _INCLUDE: Final = re.compile(
     r"(?<!\\)\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s{}]+)[^{}]*\}\}"
 )
 _ANCHOR: Final = re.compile(r"ANCHOR(_END)?:\s*([\w-]+)")
-_LARGEST: Final = 1_000_000
-"""Most bytes of an included file."""
+_LARGEST_INCLUDE: Final = 1_000_000
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 _COMMENT = re.compile(
     r"\{%-?\s*comment\b(?:(?!\{%|%\}).)*+%\}.*?\{%-?\s*endcomment\s*-?%\}", re.DOTALL
@@ -67,7 +66,11 @@ def _included(address: str, folder: Path, root: Path) -> str:
     name, *part = address.split(":")
     path = (folder / name).resolve()
     try:
-        if not path.is_relative_to(root) or not path.is_file() or path.stat().st_size > _LARGEST:
+        if (
+            not path.is_relative_to(root)
+            or not path.is_file()
+            or path.stat().st_size > _LARGEST_INCLUDE
+        ):
             return ""
         lines = decode(path.read_bytes()).splitlines()
     except (OSError, UnusableFile):
@@ -94,12 +97,12 @@ def untemplated(markdown: str) -> str:
     """
     if "{%" not in markdown and "{{" not in markdown:
         return markdown
-    held: list[str] = []
+    kept: list[str] = []
     markdown = _MARKS.sub("", markdown)
 
     def hold(text: str) -> str:
-        held.append(text)
-        return _PLACEHOLDER.format(len(held) - 1)
+        kept.append(text)
+        return _PLACEHOLDER.format(len(kept) - 1)
 
     text = _closed(_RAW, lambda match: hold(match[1]), "endraw", markdown)
     text = _LITERAL.sub(lambda match: hold(match[1] or match[2] or ""), text)
@@ -112,7 +115,7 @@ def untemplated(markdown: str) -> str:
     text = _ALONE.sub(lambda match: _shown(match["name"], match["rest"], blocks), text)
     text = _SHOWN.sub("", text)
     while _ANY_PLACEHOLDER.search(text):
-        text = _ANY_PLACEHOLDER.sub(lambda match: held[int(match[1])], text)
+        text = _ANY_PLACEHOLDER.sub(lambda match: kept[int(match[1])], text)
     return text
 
 

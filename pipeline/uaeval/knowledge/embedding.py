@@ -19,7 +19,6 @@ Vectors = NDArray[np.float32]
 
 _DIMENSIONS: Final = 1024
 _PIECE: Final = 4
-"""Letters of a piece of a word."""
 _HASH_BITS: Final = 32
 _AT_ONCE: Final = 256
 """Number of texts whose features are counted at once."""
@@ -132,7 +131,6 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=131_072)
 def _hashes(word: str) -> tuple[int, tuple[int, ...]]:
-    """Return the hash of a word, and those of its pieces of four letters."""
     framed = f" {word} "
     pieces = (framed[i : i + _PIECE] for i in range(max(1, len(framed) - _PIECE + 1)))
     return crc32(word.encode()), tuple(crc32(piece.encode()) for piece in pieces)

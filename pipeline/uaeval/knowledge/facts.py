@@ -97,6 +97,5 @@ def _kind(source: str) -> str:
 
 
 def _by_kind(counts: Mapping[str, int]) -> str:
-    """Return counts as text, such as `: 5 .rst, 2 .pptx`; empty without counts."""
     listed = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in counts.items())
     return f": {listed}" if listed else ""

@@ -131,7 +131,6 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _trimmed(span: "Span") -> "Span":
-    """Return a span without stop words and punctuation at both ends."""
     kept = [
         word.i for word in span if word.lower_ not in STOP_WORDS and word.text[:1].isalnum()
     ] or [span.end, span.end - 1]

@@ -141,7 +141,6 @@ class _Writer:
 
 
 def _is_bare_code(token: Token) -> bool:
-    """Return whether a paragraph consists of lines of code without any markup."""
     parts = token.children or []
     kinds = {child.type.partition("_")[0] for child in parts}
     lines = "".join(child.content or "\n" * (child.type == "softbreak") for child in parts)

@@ -30,7 +30,6 @@ _CUT_WORD = re.compile(r"([^\W\d_]+)-$")
 _FIRST_WORD = re.compile(r"([^\W\d_]+)(.*)", re.DOTALL)
 _NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u3000-\u303f]")
 _NARROW = 40
-"""Characters; the lines of narrower blocks are not wrapped lines."""
 
 
 def structured(text: str) -> str:
@@ -104,7 +103,6 @@ def _belongs_to_code(block: str, following: str, code: Sequence[str], base: int)
 
 
 def _prose_depth(blocks: Sequence[str]) -> int:
-    """Return the indentation of most of the prose."""
     depths: Counter[int] = Counter()
     for block in blocks:
         if not is_code(block.split("\n")):
@@ -185,7 +183,6 @@ def _joined(lines: list[str], words: set[str]) -> list[str]:
 
 
 def _continues(before: str, line: str, width: int) -> bool:
-    """Return whether `line` continues the paragraph of the line `before`."""
     first = line.split(maxsplit=1)[0] if line.strip() else ""
     if not first or _MARKER.match(line) or before.startswith("#") or " | " in before + line:
         return False

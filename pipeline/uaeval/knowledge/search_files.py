@@ -58,7 +58,6 @@ def new_files(place: Path, contents: str) -> Iterator[Path]:
 
 
 def _state(place: Path, contents: str) -> dict[str, object]:
-    """Return the contents, and the size and time of each file of the index."""
     files = sorted(path for path in place.rglob("*") if path.is_file() and path.name != _MARK)
     stats = {path.relative_to(place).as_posix(): path.stat() for path in files}
     sizes = {name: [stat.st_size, stat.st_mtime_ns] for name, stat in stats.items()}

@@ -62,7 +62,6 @@ def is_public(address: Address) -> bool:
 
 
 def _wrapped(address: IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address inside an IPv6 address; `None` if there is none."""
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped
     if address.sixtofour is not None:

@@ -72,12 +72,12 @@ def fold(articles: Sequence[Article]) -> tuple[list[Article], list[Rejection]]:
     The longest article takes the position of the story's first one, and lists the copies.
     """
     kept: list[Article] = []
-    articles_with: defaultdict[int, set[int]] = defaultdict(set)
+    postings: defaultdict[int, set[int]] = defaultdict(set)
     sizes: list[int] = []
     copies: list[Rejection] = []
     for article in articles:
         shingles = _shingles(article.text)
-        index = _copied(shingles, articles_with, sizes)
+        index = _copied(shingles, postings, sizes)
         if index is None:
             index = len(kept)
             kept.append(article)
@@ -87,7 +87,7 @@ def fold(articles: Sequence[Article]) -> tuple[list[Article], list[Rejection]]:
             sizes[index] = max(sizes[index], len(shingles))
             copies.append(dropped)
         for shingle in shingles:
-            articles_with[shingle].add(index)
+            postings[shingle].add(index)
     return kept, copies
 
 
@@ -96,11 +96,9 @@ def _shingles(text: str) -> set[int]:
     return {hash(words[i : i + WORDS]) for i in range(max(1, len(words) - WORDS + 1))}
 
 
-def _copied(
-    shingles: set[int], articles_with: dict[int, set[int]], sizes: Sequence[int]
-) -> int | None:
+def _copied(shingles: set[int], postings: dict[int, set[int]], sizes: Sequence[int]) -> int | None:
     """Return the index of the article that shares most shingles, if the two are copies."""
-    shared = Counter(index for shingle in shingles for index in articles_with.get(shingle, ()))
+    shared = Counter(index for shingle in shingles for index in postings.get(shingle, ()))
     for index, count in sorted(shared.items(), key=lambda entry: (-entry[1], entry[0])):
         if count >= SHARED * min(len(shingles), sizes[index]):
             return index

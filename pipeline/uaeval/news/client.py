@@ -89,12 +89,9 @@ class Client(httpx.AsyncClient):
     async def exchange(
         self, url: httpx.URL, known: Page | None, types: tuple[str, ...] | None, max_bytes: int
     ) -> Page:
-        """Request a page; return the `known` one if it has not changed.
+        """Request a page, or return `known` if unchanged; raise `FetchError` without an answer.
 
         `types` are the accepted media types (`None`: any), `max_bytes` limits the decoded body.
-
-        Raises:
-            FetchError: there was no valid answer.
         """
         host = host_of(url)
         conditions = (

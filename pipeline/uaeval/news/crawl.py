@@ -80,10 +80,7 @@ async def gather(
 def _selected(
     source: str, items: Iterable[FeedEntry | Document], settings: CrawlSettings, seen: set[str]
 ) -> tuple[list[FeedEntry | Document], list[Rejection]]:
-    """Return the articles of a source that are new enough, within its limit, and the rejections.
-
-    An address in `seen` is ignored; the others are added to it.
-    """
+    """Return the articles of a source that are new enough, within its limit, and the rejections."""
     rejected: list[Rejection] = []
     selected: list[FeedEntry | Document] = []
     limit = f"{source} gives more than {settings.per_source} articles"

@@ -19,7 +19,6 @@ _INVISIBLE: Final = re.compile(
 """Control characters, marks of writing direction, and invisible characters."""
 _LONGEST_TITLE: Final = 300
 _ROUNDS: Final = 4
-"""Most times that a title is unescaped."""
 
 
 def extract(html: str, url: str) -> Content:

@@ -138,7 +138,6 @@ class Fetcher:
         return pause
 
     async def _rules_of(self, url: httpx.URL) -> Protego:
-        """Return the rules of a site; they are fetched only once."""
         site = f"{url.scheme}://{url.netloc.decode('ascii')}"
         async with self._reading[site]:
             if site not in self._rules:
@@ -181,7 +180,6 @@ class Fetcher:
         return page if page and page.checked_at >= self._since else None
 
     async def _ask(self, url: httpx.URL, work: "_Work") -> Page:
-        """Request the page and store it."""
         name, host = host_of(url), self._hosts[host_of(url)]
         if host.unanswered >= _GIVEN_UP_AFTER:
             raise FetchError("silent", f"{name} does not answer; it is not requested again")
@@ -219,8 +217,5 @@ def _url(address: str, source: httpx.URL | None = None) -> httpx.URL:
         url = source.join(address.strip()) if source else httpx.URL(address.strip())
         return url.copy_with(fragment=None)
     except (httpx.InvalidURL, ValueError) as error:
-        if source:
-            message = f"{host_of(source)} redirects to an invalid address: {error}"
-        else:
-            message = f"{address[:200]!r} is not a valid address: {error}"
-        raise FetchError("address", message) from error
+        start = f"{host_of(source)} redirects to" if source else f"{address[:200]!r} is"
+        raise FetchError("address", f"{start} an invalid address: {error}") from error

@@ -40,8 +40,7 @@ _LONGEST_NAME: Final = 100
 def _pages_below(folder: str, links: Iterable[str], base: str) -> list[str]:
     """Return the addresses below `folder` among `links`, which may be relative to `base`.
 
-    Fragments are removed. Addresses with a query are ignored, because they are searches or
-    duplicates.
+    Fragments are removed; addresses with a query, mostly searches or duplicates, are ignored.
     """
     addresses = []
     for link in links:
@@ -164,7 +163,6 @@ def links_in(page: Page) -> list[str]:
 
 
 def _file_name(page: Page, folder: str) -> str:
-    """Return the name of a page's file: its path in the folder, with safe characters only."""
     suffix = _SUFFIXES[page.media_type]
     path = urlsplit(page.url).path.removeprefix(urlsplit(folder).path)
     path += "index" if path in ("", "/") or path.endswith("/") else ""

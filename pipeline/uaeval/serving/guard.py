@@ -20,8 +20,7 @@ _HEADERS = {
 }
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
 LONGEST_PATH = 1_000
-"""Most characters of a path. Our pages need fewer, and numbers in it stay short enough for Python,
-which parses at most 4,300 digits."""
+"""Most characters of a path; Python cannot parse numbers of more than 4,300 digits."""
 _OWN_SITES = frozenset({"", "none", "same-origin"})
 """Accepted values of `Sec-Fetch-Site`."""
 

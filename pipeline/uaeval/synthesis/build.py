@@ -116,17 +116,10 @@ async def build(
 ) -> BuildResult:
     """Work until every quota is full, every plan is used up, or only pending replies are left.
 
-    Args:
-        categories: The plan and progress of each category, in the order of the dataset.
-        generate: Writes a candidate.
-        verify: Proves a candidate.
-        concurrency: Calls in flight; a few more candidates are in progress.
-        batch: Whether replies come in batches.
-        progress: Receives progress events.
-        save: Called with the state from time to time, and at the end, after an error too.
-        on_final: Called once, as soon as no outstanding reply can change the selection; calls in
-            flight may still end later.
-        end_now: Whether to select from the proven pairs instead of waiting for further replies.
+    `concurrency` is the number of calls in flight; a few more candidates are in progress. `save` is
+    called with the state from time to time, and at the end, even after an error. `on_final` is
+    called once, as soon as no outstanding reply can change the selection. With `end_now`, the
+    selection is made from the proven pairs, without waiting for further replies.
 
     Raises:
         RunAborted: the run cannot continue, and the selection is not final yet.
@@ -192,10 +185,7 @@ async def _result_of(
 def now_and_then(
     save: Callable[[], None], clock: Callable[[], float] = time.monotonic
 ) -> Callable[[], None]:
-    """Return a function that calls `save` at most every `SAVE_EVERY` seconds.
-
-    It calls `save` less often if that takes more than `SAVE_SHARE` of the time.
-    """
+    """Return a function that calls `save` only if `SAVE_EVERY` and `SAVE_SHARE` allow it now."""
     due = clock() + SAVE_EVERY
 
     def save_if_due() -> None:

@@ -19,8 +19,7 @@ LOWEST_RATE = 0.05
 MOST_PER_MISSING = 3
 """Assignments per missing pair that any batch may start."""
 MOST_GROWTH = 0.5
-"""Assignments that a batch may start instead, if these are more, as a share of those tried before:
-batches grow, so that few are needed."""
+"""Assignments that a batch may start instead, if that is more, as a share of those tried before."""
 _UNVERIFIED: Final = {
     "check": "unverified",
     "rationale": "the run ended before its verdict, which was not needed",
@@ -109,9 +108,7 @@ class CategoryProgress:
         passage_id = result.assignment.chunk.id
         self.ended[result.assignment.id] = result
         if self.once and isinstance(result.outcome, Rejection) and self._to_start[passage_id]:
-            rest = (
-                planned for planned in self.plan[self.started :] if planned.chunk.id != passage_id
-            )
+            rest = (later for later in self.plan[self.started :] if later.chunk.id != passage_id)
             self.plan = (*self.plan[: self.started], *rest)
             self._to_start[passage_id] = 0
         return self._advance()
@@ -119,8 +116,7 @@ class CategoryProgress:
     def end_early(self) -> None:
         """Remove the assignments that were not started; the caller then calls `select_anew`.
 
-        A candidate whose verdict is pending is rejected. An assignment without a candidate is
-        removed as well.
+        Candidates with a pending verdict are rejected, assignments without a candidate removed.
         """
         kept = []
         for assignment in self.plan[: self.started]:
@@ -196,12 +192,7 @@ class CategoryProgress:
         return (usable + in_flight.proven + rate * in_flight.open) / self.selector.wanted
 
     def may_start(self, *, batch: bool, room: bool) -> bool:
-        """Return whether the next assignment may start.
-
-        Args:
-            batch: Whether assignments are started in batches.
-            room: Whether an assignment that may turn out to be superfluous is allowed.
-        """
+        """Return whether the next assignment may start; `room` allows a superfluous one."""
         missing, in_flight = self.selector.missing, self.in_flight
         wanted = self._within_batch() if batch else missing > 0 and self.started < len(self.plan)
         if not wanted or (self.once and self._has_open(self.plan[self.started].chunk)):
@@ -209,12 +200,9 @@ class CategoryProgress:
         return batch or room or in_flight.open + in_flight.proven < missing
 
     def _has_open(self, passage: Chunk) -> bool:
-        """Return whether an assignment from this passage was started and has not ended."""
         started = self.plan[self.settled : self.started]
-        return any(
-            assignment.chunk.id == passage.id and assignment.id not in self.ended
-            for assignment in started
-        )
+        unfinished = [assignment for assignment in started if assignment.id not in self.ended]
+        return any(assignment.chunk.id == passage.id for assignment in unfinished)
 
     def _within_batch(self) -> bool:
         """Return whether the batch has assignments to start.

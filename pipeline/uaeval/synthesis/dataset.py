@@ -85,7 +85,6 @@ def _unanswerable(
 
 
 def _twin(pair: Proven, query: Query, provenance: Provenance) -> Query:
-    """Return the row of the twin, without the fields that concern the query only."""
     twin = pair.candidate.twin
     return Query(
         id=f"{query.id}-twin",
@@ -122,9 +121,9 @@ def easy_pairs(built: BuildResult) -> dict[str, tuple[Easy, ...]]:
     easy: dict[str, tuple[Easy, ...]] = {}
     for selection in built.selections.values():
         candidates = [pair.candidate for pair in selection.chosen]
-        by_words = told_apart([(each.question, each.twin.question) for each in candidates])
-        for pair, told in zip(selection.chosen, by_words, strict=True):
-            reasons: dict[Easy, bool] = {"words": told, "closed_book": bool(pair.closed_book)}
+        texts = [(candidate.question, candidate.twin.question) for candidate in candidates]
+        for pair, by_words in zip(selection.chosen, told_apart(texts), strict=True):
+            reasons: dict[Easy, bool] = {"words": by_words, "closed_book": bool(pair.closed_book)}
             if any(reasons.values()):
                 easy[pair.id] = tuple(reason for reason, holds in reasons.items() if holds)
     return easy

@@ -106,7 +106,6 @@ def unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    """Return every run of `RUN` consecutive words."""
     text_words = words(text)
     return frozenset(zip(*(text_words[start:] for start in range(RUN)), strict=False))
 

@@ -56,7 +56,6 @@ def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
 
 
 def _by_stage(attempts: Iterable[CandidateResult]) -> dict[str, list[object]]:
-    """Return the outcomes by the stage in which they arose."""
     stages: dict[str, list[object]] = {"generate": [], "verify": []}
     for attempt in attempts:
         stages["verify" if attempt.candidate else "generate"].append(attempt.outcome)

@@ -38,11 +38,10 @@ _DECISIVE: Final = {
 """Settings that identify a crawl: stored articles are used again only if none has changed."""
 
 MIN_REPEATS: Final = 3
-"""A document is about a word that it has at least so often."""
 MIN_LETTERS: Final = 4
-"""Letters of such a word at least."""
+"""Fewest occurrences, and letters, of a word in a document that is about it."""
 MAX_OWN_WORDS: Final = 3
-"""With so many words of its own, a document is as good to hold out as with more."""
+"""Further words that only one document has do not make it more suitable to hold out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +141,7 @@ async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArti
         write_journal(folder.journal("topics"), Topic, search_topics)
         write_journal(folder.journal("articles"), Article, articles)
     if not articles:
-        raise KnowledgeBaseError(_no_article_message(config, gathered, settings))
+        raise KnowledgeBaseError(_no_article(config, gathered, settings))
     facts = NewsFacts(
         since=since,
         topics=phrases,
@@ -221,14 +220,10 @@ def asks_web(config: SynthesisConfig) -> bool:
 
 
 def _host_and_port(proxy: str | None) -> str | None:
-    """Return a proxy's host and port, without user and password."""
     return urlsplit(proxy).netloc.rpartition("@")[2] if proxy else None
 
 
-def _no_article_message(
-    config: SynthesisConfig, gathered: CrawlResult, settings: CrawlSettings
-) -> str:
-    """Return the message that says why no source gave a usable article."""
+def _no_article(config: SynthesisConfig, gathered: CrawlResult, settings: CrawlSettings) -> str:
     reasons = Counter(rejection.check for rejection in gathered.rejected)
     reasons.update(f"failed ({failure.kind})" for failure in gathered.failed)
     counted = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())

@@ -73,9 +73,7 @@ class Panel:
         outcomes = await all_of([verify(candidate) for verify in self.members])
         if len(outcomes) == 1:
             return outcomes[0]
-        labels = [
-            outcome.check if isinstance(outcome, Rejection) else PROVEN for outcome in outcomes
-        ]
+        labels = [vote.check if isinstance(vote, Rejection) else PROVEN for vote in outcomes]
         votes = votes_text(count_votes(labels))
         winner = majority(labels)
         if winner is None:

@@ -32,13 +32,9 @@ def plan(
     each chunk once per turn: there is a turn for each assigned subtype, or for each of the queries
     that a chunk can give.
 
-    Args:
-        chunks: What queries are written from.
-        category: The name of the category.
-        seed: Decides the order of documents, and of the chunks of each.
-        supported: Modalities of the system under test; no query that needs one is planned.
-        voices: Assigned in turn, if the category's prompt has fields for them.
-        arrange: Returns the chunks in another order: the most suitable ones first.
+    `supported` are modalities of the system under test; no query that needs one is planned.
+    `voices` are assigned in turn, if the category's prompt has fields for them.
+    `arrange` returns the chunks in another order: the most suitable ones first.
     """
     spec = category_of(category)
     subtypes = tuple(name for name in spec.assigned if name not in supported) or (None,)

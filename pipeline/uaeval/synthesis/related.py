@@ -141,7 +141,7 @@ def _similar_statements(
             postings[word].append(number)
     rows = {word: np.array(numbers) for word, numbers in postings.items() if len(numbers) <= most}
     total = len(statements) + 1
-    squares = {word: (math.log(total / (len(held) + 1)) + 1) ** 2 for word, held in rows.items()}
+    squares = {word: (math.log(total / (len(ids) + 1)) + 1) ** 2 for word, ids in rows.items()}
     lengths = np.zeros(len(statements))
     for word, numbers in rows.items():
         lengths[numbers] += squares[word]

@@ -87,7 +87,7 @@ async def synthesize(
         author = _author(config, material, run.models, given, parallels)
         await _fill(config, folder, index, run, manifest, categories, author)
     if finished:
-        _refuse_different(folder, finished, manifest, damage)
+        _refuse_changed(folder, finished, manifest, damage)
     return manifest
 
 
@@ -101,10 +101,7 @@ def _begin_rebuild(folder: RunFolder, damage: str, progress: ProgressListener) -
     progress.started(f"{damage}; rebuilding from the stored answers")
 
 
-def _refuse_different(
-    folder: RunFolder, finished: Manifest, rebuilt: Manifest, damage: str
-) -> None:
-    """Raise `StorageError` if the rebuilt files differ from those of the finished run."""
+def _refuse_changed(folder: RunFolder, finished: Manifest, rebuilt: Manifest, damage: str) -> None:
     if finished.files and rebuilt.files != finished.files:
         folder.write_manifest(finished)
         raise StorageError(f"{damage}; the stored answers now give another dataset: {_REMEDY}")
@@ -211,10 +208,7 @@ def compare_passages(config: SynthesisConfig, material: Material) -> ParallelPas
 def plan_categories(
     config: SynthesisConfig, material: Material, parallels: ParallelPassages = NOTHING_COMPARED
 ) -> Sequence[CategoryProgress]:
-    """Return each category with its plan.
-
-    A category with few documents may take more queries from each than `config.per_document`.
-    """
+    """Return each category with its plan; with few documents, more queries of each are allowed."""
     supported = re.findall(r"\w+", config.modalities)
     categories = []
     for name, quota in quotas(config.size, config.categories).items():

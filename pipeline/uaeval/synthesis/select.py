@@ -40,7 +40,7 @@ class DuplicateIndex:
         self._earlier = earlier
         self._word_pairs: list[tuple[tuple[str, ...], ...]] = []
         """The word pairs of each query; a tuple takes less memory than a set."""
-        self._queries_with: dict[tuple[str, ...], list[int]] = {}
+        self._postings: dict[tuple[str, ...], list[int]] = {}
         """The positions of the queries that have a word pair."""
         self._frames: set[str] = set()
 
@@ -68,12 +68,8 @@ class DuplicateIndex:
         """
         pairs = word_pairs(question)
         missing = len(pairs) - math.ceil(NEAR_DUPLICATE * len(pairs))
-        rarest = sorted(pairs, key=lambda pair: len(self._queries_with.get(pair, ())))
-        positions = {
-            position
-            for pair in rarest[: missing + 1]
-            for position in self._queries_with.get(pair, ())
-        }
+        rarest = sorted(pairs, key=lambda pair: len(self._postings.get(pair, ())))[: missing + 1]
+        positions = {number for pair in rarest for number in self._postings.get(pair, ())}
         others = (frozenset(self._word_pairs[position]) for position in positions)
         return any(overlap(pairs, other) >= NEAR_DUPLICATE for other in others)
 
@@ -82,7 +78,7 @@ class DuplicateIndex:
         self._frames |= {frame} if frame else set()
         pairs = word_pairs(question)
         for pair in pairs:
-            self._queries_with.setdefault(pair, []).append(len(self._word_pairs))
+            self._postings.setdefault(pair, []).append(len(self._word_pairs))
         self._word_pairs.append(tuple(pairs))
 
 

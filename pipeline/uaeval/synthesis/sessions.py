@@ -15,7 +15,7 @@ from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest, RunFolder
 
-_INPUT_CHANGES = (
+_CHANGES = (
     "the knowledge base's files have changed",
     "what --news names has changed",
     "the file of queries has changed",
@@ -100,13 +100,11 @@ def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, 
 def earlier_session(session: Session) -> Manifest | None:
     """Return the manifest of the run in `config.output`, if there is one.
 
-    With `session.refresh`, return `None` too if the run has another input, other settings or other
-    prompts, read web pages, or has damaged files. Its stored answers and index are still used where
-    they fit.
+    With `session.refresh`, return `None` too for a run with other input, settings or prompts, web
+    pages or damaged files; its stored answers and index are still used where they fit.
 
     Raises:
-        StorageError: the run has another input, other settings or other prompts, and the session
-            is not a refresh.
+        StorageError: the run has other input, settings or prompts, and `session.refresh` is off.
     """
     config, folder = session.config, session.folder
     earlier = folder.manifest()
@@ -116,9 +114,7 @@ def earlier_session(session: Session) -> Manifest | None:
     base = earlier.knowledge_base
     now = (session.knowledge_print, session.news_print, session.queries_print)
     then = (base.fingerprint, base.news_fingerprint, earlier.queries)
-    changed += [
-        change for change, new, old in zip(_INPUT_CHANGES, now, then, strict=True) if new != old
-    ]
+    changed += [text for text, new, old in zip(_CHANGES, now, then, strict=True) if new != old]
     if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
     web = is_site(config.knowledge_base) or any(map(is_web, config.news))

@@ -101,7 +101,6 @@ def _rejection(
 
 
 def _model_checks(spec: CategorySpec[Any], result: VerifierResult) -> tuple[Check, ...]:
-    """Return the checks of a verification: the label, each proof, and the twin."""
     wanted = spec.passing_label
     label = Check(
         name=result.label if result.label != wanted else "verifier",

@@ -66,8 +66,7 @@ class AttemptRunner:
 
         Raises:
             TargetError: every attempt failed.
-            ConfigError: the system has given no answer yet, and its replies do not fit the
-                settings.
+            ConfigError: the system has not answered yet, and its replies do not fit the settings.
         """
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._may_pass),

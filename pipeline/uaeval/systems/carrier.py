@@ -123,10 +123,8 @@ def poll_url(
             return None
         values = find(path, content(reply, text)) if path else [location]
         if not values or not isinstance(values[0], str):
-            remedy = f"--poll-path {path!r} leads nowhere in it" if path else "give --poll-path"
-            raise MisfitFault(
-                f"HTTP 202: the reply does not say where the answer will be; {remedy}"
-            )
+            hint = f"--poll-path {path!r} leads nowhere in it" if path else "give --poll-path"
+            raise MisfitFault(f"HTTP 202: the reply does not say where the answer will be; {hint}")
         return reply.request.url.join(values[0])
     if reply.status_code in _MOVED and location:
         return polled.join(location)

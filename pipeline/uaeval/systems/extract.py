@@ -92,11 +92,7 @@ def answer_text(value: object) -> str:
 
 
 def contexts(value: object) -> tuple[Context, ...]:
-    """Return passages from strings, or objects with text, `id` and `heading`.
-
-    Raises:
-        MisfitFault: a value is neither.
-    """
+    """Return passages from texts, or objects with a text; raise `MisfitFault` for other values."""
     if value is None:
         return ()
     is_single = isinstance(value, str | Mapping) or hasattr(value, "page_content")

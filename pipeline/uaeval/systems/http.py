@@ -40,9 +40,7 @@ _TRANSIENT_STATUS: Final = {
     HTTPStatus.TOO_MANY_REQUESTS,
 }
 _QUOTED: Final = 200
-"""Most characters of a reply in an error message."""
 _ERROR_BODY: Final = 4_000
-"""Most characters of a reply in the record of a failure."""
 _FIRST_POLL: Final = 0.2
 _SLOWEST_POLL: Final = 5.0
 """Seconds between two polls, at first and at most, unless the system names a time."""
@@ -116,10 +114,7 @@ class HttpSystem:
     """Send each question to a URL; use it in an `async with` block."""
 
     def __init__(self, config: EvaluationConfig) -> None:
-        """Create the client.
-
-        If the settings have no paths, the answer is the field `answer` of JSON, or the plain text.
-        """
+        """Create the client; without paths, the answer is `answer` in JSON, or the plain text."""
         if config.url is None:
             raise ConfigError("url: the system http needs the address that questions are sent to")
         self.name = config.system
@@ -175,12 +170,10 @@ class HttpSystem:
             await asyncio.sleep(wait_asked(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
             same_origin = (address.scheme, address.netloc) == origin
-            request = self._client.build_request(
-                "GET", address, headers=headers if same_origin else {}
-            )
+            sent = headers if same_origin else {}
+            request = self._client.build_request("GET", address, headers=sent)
 
     async def _session(self, cookies: httpx.Cookies) -> str:
-        """Open a session, and return its id: that of the system, or else a random one."""
         settings = self._resolved
         if settings.session_url is None:
             return uuid4().hex
@@ -202,7 +195,6 @@ class HttpSystem:
     async def _exchange(
         self, request: httpx.Request, cookies: httpx.Cookies, address: str
     ) -> tuple[httpx.Response, str, Fault | None]:
-        """Return the reply, its text without secrets, and a fault if it is incomplete."""
         cookies.set_cookie_header(request)
         try:
             reply = await self._client.send(request, stream=True)

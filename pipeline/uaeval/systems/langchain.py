@@ -26,7 +26,7 @@ class LangChainSystem(PythonSystem):
     `messages` receives the question as the user's message.
     """
 
-    default_paths = Paths(answer="answer", contexts="context", contexts_required=False)
+    defaults = Paths(answer="answer", contexts="context", contexts_required=False)
 
     def __init__(self, config: EvaluationConfig, runnable: object) -> None:
         """Take the runnable; raise `ConfigError` if it is not a LangChain `Runnable`."""

@@ -31,9 +31,7 @@ class PythonSystem:
     mapping means that a content filter stopped the model.
     """
 
-    default_paths: ClassVar[Paths] = Paths(
-        answer="answer", contexts="contexts", contexts_required=False
-    )
+    defaults: ClassVar[Paths] = Paths(answer="answer", contexts="contexts", contexts_required=False)
     """Paths of answer and contexts, if the settings have none."""
 
     def __init__(self, config: EvaluationConfig, function: object) -> None:
@@ -75,7 +73,7 @@ class PythonSystem:
             answer, passages = known
             return Answer(text=answer_text(answer), contexts=contexts(passages))
         if self._paths is not None or isinstance(value, Mapping):
-            return (self._paths or self.default_paths).read(value)
+            return (self._paths or self.defaults).read(value)
         if value is None or isinstance(value, str) or hasattr(value, "text"):
             return Answer(text=answer_text(value))
         kind = type(value).__name__
@@ -138,7 +136,6 @@ def blocked_or_raise(error: BaseException) -> Answer:
 
 
 def _checked(name: str, function: object) -> tuple[Callable[..., object], bool]:
-    """Return the function, and whether it takes the earlier turns."""
     if inspect.isclass(function) or not callable(function):
         raise ConfigError(f"{name} is not a function; name one that takes a question")
     try:

@@ -27,8 +27,6 @@ _NAMED: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One line of the file."""
-
     path: Path
     number: int
     values: Mapping[str, object]
@@ -90,13 +88,13 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
     joined: dict[str, _Row] = {}
     unmatched: list[str] = []
     for row in _rows(path):
-        query = _query_of(row, by_id, by_text)
-        if query is None:
+        matched = _query_of(row, by_id, by_text)
+        if matched is None:
             id_ = row.get(_IDS)
             unmatched.append(f"line {row.number}" + (f" ({id_})" if id_ is not None else ""))
-        elif (first := joined.setdefault(query.id, row)) is not row:
+        elif (first := joined.setdefault(matched.id, row)) is not row:
             raise StorageError(
-                f"{path}: lines {first.number} and {row.number} are both for {query.id}; "
+                f"{path}: lines {first.number} and {row.number} are both for {matched.id}; "
                 "keep one of them"
             )
     if unmatched:
@@ -131,7 +129,6 @@ def _query_of(
 
 
 def _plain(text: str) -> str:
-    """Return a text for comparisons, without case and extra white space."""
     return " ".join(text.split()).casefold()
 
 
@@ -183,7 +180,6 @@ def _read(row: _Row) -> Answer | str:
 
 
 def _text(row: _Row, *, blocked: bool) -> str:
-    """Return the response; empty if it is null or a content filter blocked it."""
     if not blocked and row.values.keys().isdisjoint(_TEXTS):
         raise row.fault("the row has no response; write it as `text`, or an `error`")
     texts = {name: row.values[name] for name in _TEXTS if row.values.get(name) is not None}

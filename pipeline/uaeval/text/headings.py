@@ -10,7 +10,6 @@ from uaeval.text.sentences import cased
 from uaeval.text.wordlists import wordlist
 
 LONGEST: Final = 8
-"""Most words of a heading that is interpreted."""
 _ASKS: Final = re.compile(
     r"(?:(?:who|what|when|where|why|which \w+|how(?: \w+)?) )?"
     r"(?:can|do|does|did|is|are|was|should|will|must|has|have)\b .",

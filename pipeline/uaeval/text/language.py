@@ -16,7 +16,6 @@ _SAMPLE: Final = 5_000
 _SURE: Final = 0.8
 """Probability from which on a language is certain; names and lists have lower ones."""
 _TEXTS: Final = 60
-"""Number of texts in a sample, about."""
 _MINORITY: Final = 0.1
 """A language with a smaller share of the texts counts as a detection error."""
 

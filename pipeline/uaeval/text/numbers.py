@@ -183,13 +183,11 @@ def _in_words(text: str, digits: Sequence[re.Match[str]]) -> Iterator[Number]:
 
 @lru_cache(maxsize=65536)
 def _has_number(words: str) -> bool:
-    """Return whether words, written without spaces, contain a number."""
     tokens = [_Word(match) for match in _TOKEN.finditer(words)]
     return bool(find_numbers(tokens, "en", threshold=0.0))
 
 
 def _step(written: str) -> float:
-    """Return one unit of the last significant digit."""
     whole, _, decimals = written.partition(".")
     if decimals:
         return float(10.0 ** -len(decimals))

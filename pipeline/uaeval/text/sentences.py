@@ -59,8 +59,7 @@ WRAPPED: Final = 55
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each on one line and without its list marker.
 
-    Headings, list entries, table rows and lines of fenced code are separate; wrapped lines are
-    joined.
+    Headings, list entries, table rows and fenced lines are separate; wrapped lines are joined.
     """
     return tuple(piece for block in _blocks(text) for piece in block)
 
@@ -94,7 +93,6 @@ def _split(block: str) -> list[str]:
 
 
 def _is_abbreviation(before: str, after: str) -> bool:
-    """Return whether the full stop at the end of `before` belongs to an abbreviation."""
     if _HALF_DAY.search(before):
         return False
     if _NUMBER_SIGN.search(before):

@@ -57,7 +57,7 @@ def converters() -> Mapping[str, Callable[[bytes], Content]]:
             taken = sorted({*reader.suffixes} & {*known, *ROW_FILES})
             if taken:
                 raise ConfigError(
-                    f"{GROUP}: {name!r} reads {', '.join(taken)}, but another reader does too"
+                    f"{GROUP}: {name!r} reads {', '.join(taken)}, like another reader"
                 )
             known |= dict.fromkeys(reader.suffixes, reader.convert)
     return MappingProxyType(known)

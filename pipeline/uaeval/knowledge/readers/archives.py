@@ -38,9 +38,7 @@ def open_archive(data: bytes, kind: str) -> zipfile.ZipFile:
         UnusableFile: it is not an archive, is encrypted, or would be far too large when unpacked.
     """
     if data.startswith(_OLE):
-        raise UnusableFile(
-            f"it is encrypted, or not {kind} in a current format; save it again without a password"
-        )
+        raise UnusableFile(f"it is encrypted or too old; save it as {kind} without a password")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile as error:

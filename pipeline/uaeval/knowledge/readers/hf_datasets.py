@@ -137,7 +137,6 @@ def _parts(address: str) -> tuple[str, str | None, str | None]:
 
 
 def _several(address: str, kind: str, names: Sequence[str], example: str) -> KnowledgeBaseError:
-    """Return the error for an address that does not choose one of several configs or splits."""
     return KnowledgeBaseError(
         f"{address} has several {kind} ({', '.join(names)}); choose one of them, as in {example}"
     )

@@ -42,18 +42,18 @@ _MARKS: Final = (
 
 def read_tex(data: bytes) -> Content:
     """Return the text of a document, without included files, citations and pictures."""
-    held: list[str] = []
+    kept: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
-        held.append(f"`{match[4]}`" if match[3] else f"\n\n~~~~~~\n{match[2]}\n~~~~~~\n\n")
-        return f"\x01{len(held) - 1}\x01"
+        kept.append(f"`{match[4]}`" if match[3] else f"\n\n~~~~~~\n{match[2]}\n~~~~~~\n\n")
+        return f"\x01{len(kept) - 1}\x01"
 
     text = _REMOVED.sub("", _CODE.sub(hold, text_of(data).replace("\x01", "")))
     title = _TITLE.search(text)
     body = _markdown(
         (text.partition("\\begin{document}")[2] or text).partition("\\end{document}")[0]
     )
-    body = re.sub("\x01(\\d+)\x01", lambda match: held[int(match[1])], body)
+    body = re.sub("\x01(\\d+)\x01", lambda match: kept[int(match[1])], body)
     return Content(plain(_markdown(title[1])) if title else None, plain(body))
 
 
