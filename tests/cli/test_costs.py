@@ -29,7 +29,7 @@ from uaeval.synthesis.estimate import (
     observed,
 )
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.run import planned_lines
+from uaeval.synthesis.run import plan_categories
 from uaeval.synthesis.sample import measure
 from uaeval.synthesis.sessions import Session
 
@@ -226,7 +226,7 @@ def test_an_estimate_of_a_finished_offline_run_says_that_nothing_is_left(
     assert uaeval("synthesize", documents, "-o", tmp_path / "run", *chosen).code == 0
     shown = uaeval("estimate", tmp_path / "run")
     assert (shown.code, shown.err) == (0, "")
-    assert "nothing is left to ask" in shown.out
+    assert "needs no further calls" in shown.out
 
 
 @pytest.mark.slow
@@ -242,14 +242,14 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         synthesize(DOCUMENTS, tmp_path / "run", **asked)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = asyncio.run(prepare(Session.of(config, ProgressListener())))
-    lines = planned_lines(config, material)
+    lines = plan_categories(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
     manifest = manifest_of(tmp_path / "run")
     with reopen_run(tmp_path / "run", manifest) as run:
         entries = run.ledger.entries()
     expected: dict[str, float] = {}
     for line in lines:
-        rates = observed(line.category, manifest, {each.prompt: each.asked for each in entries})
+        rates = observed(line.name, manifest, {each.prompt: each.asked for each in entries})
         assert rates
         attempts = attempts_of(line, rates.accepted, batch=False, spare=3)
         expected |= calls_left(attempts, rates, {})

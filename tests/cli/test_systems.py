@@ -239,7 +239,7 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
         (["--system", "python:"], "system 'python:': write python:<module>:<function>"),
         (["--system", "python:app"], "write python:<module>:<function>"),
         (["--system", "python:nowhere_app:ask"], "cannot import nowhere_app"),
-        (["--system", "http"], "url: the system http needs the address to ask"),
+        (["--system", "http"], "url: the system http needs the address that questions are sent to"),
         (["--system", "http", "--url", "localhost/ask"], "url: give an address such as"),
         (["--system", "http", "--url", "http://me:pw@x/"], "url: leave name and password out"),
         (["--url", "http://localhost/ask"], "url: the system rag takes no such setting"),

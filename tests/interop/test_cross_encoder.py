@@ -132,7 +132,7 @@ def test_a_model_without_its_tokenizer_is_not_accepted_as_reranker(
     shutil.copytree(model, broken)
     for name in ("vocab.txt", "tokenizer.json", "tokenizer_config.json"):
         (broken / name).unlink()
-    told(run, broken, "has no tokenizer that knows a word")
+    told(run, broken, "has no tokenizer with words")
 
 
 def test_scores_that_are_no_numbers_are_errors_and_no_order(

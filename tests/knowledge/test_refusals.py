@@ -31,7 +31,7 @@ def left_out(loaded: LoadedDocuments) -> dict[str, str]:
 @pytest.mark.parametrize("address", ["", "  "])
 def test_an_empty_address_is_not_the_current_folder(address: str) -> None:
     for read in (load, fingerprint):
-        with pytest.raises(KnowledgeBaseError, match="name a knowledge base"):
+        with pytest.raises(KnowledgeBaseError, match="give a knowledge base"):
             read(address)
 
 
@@ -89,10 +89,13 @@ except StorageError as error:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ('{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n', "bad.jsonl:2: the id '1'"),
+        (
+            '{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n',
+            "bad.jsonl:2: bad.jsonl:1 already has the id '1'",
+        ),
         ('{"text": "a"}\n{"text": ', "bad.jsonl:2: this line is not JSON"),
         (f'{{"text": {"1" * 5_000}}}', "bad.jsonl:1: this line is not JSON"),
-        ('{"id": {"a": 1}, "text": "a"}\n', "bad.jsonl:1: the field 'id' holds a dict"),
+        ('{"id": {"a": 1}, "text": "a"}\n', "bad.jsonl:1: the field 'id' has a dict"),
         ('{"id": 1, "words": "a"}\n', "bad.jsonl:1: no text field"),
     ],
 )
@@ -123,8 +126,8 @@ def test_of_two_files_with_one_id_the_later_is_left_out(tmp_path: Path) -> None:
         ("r.csv/2", "r.csv:3"),
         ("same", "a.md"),
     ]
-    assert "already used by a.md" in left_out(loaded)["b.md"]
-    assert "already used by c.md" in left_out(loaded)["r.csv:2"]
+    assert "a.md already has the id" in left_out(loaded)["b.md"]
+    assert "c.md already has the id" in left_out(loaded)["r.csv:2"]
 
 
 def test_a_corpus_that_is_not_text_is_an_error(tmp_path: Path) -> None:

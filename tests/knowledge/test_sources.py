@@ -103,7 +103,7 @@ def test_documents_of_a_function_and_of_a_loader_are_read() -> None:
     [
         ("failing", "OSError: the wiki is down"),
         ("numbers", "a document is a int; return LangChain documents, mappings or texts"),
-        ("HERE", "it gives a str; return a list of documents"),
+        ("HERE", "it returns a str; return a list of documents"),
     ],
 )
 def test_code_that_gives_no_documents_is_one_error(name: str, problem: str) -> None:

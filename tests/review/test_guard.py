@@ -1,4 +1,4 @@
-"""Requests without permission get nothing."""
+"""The guard refuses requests without a token, from another host or from another origin."""
 
 import http.client
 from collections.abc import Iterator
@@ -88,7 +88,7 @@ def test_another_origin_is_refused(address: str, headers: dict[str, str], method
     sent = {name: text.format(host=place.netloc) for name, text in headers.items()}
     path = f"{place.path}api/tasks/0/undo"
     status, body = _raw(address, method, path, {"Host": place.netloc, **sent})
-    assert (status, body) == (403, b"another origin may not ask")
+    assert (status, body) == (403, b"requests from another origin are refused")
 
 
 @pytest.mark.parametrize(("method", "path"), [("OPTIONS", "*"), ("GET", "*"), ("HEAD", "*")])

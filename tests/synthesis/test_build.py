@@ -69,7 +69,7 @@ def _in_order(world: World, of: Sequence[CategoryProgress]) -> tuple[list[list[s
     chosen, tries = [], 0
     for line in of:
         duplicates = DuplicateIndex(duplicates)
-        selector = Selector(line.category, line.quota, line.per_document, duplicates)
+        selector = Selector(line.name, line.quota, line.per_document, duplicates)
         for assignment in line.plan:
             if not selector.missing:
                 break
@@ -86,7 +86,7 @@ def _chosen(built: BuildResult) -> list[list[str]]:
 
 
 def _started(built: BuildResult) -> int:
-    return sum(line.started for line in built.lines)
+    return sum(line.started for line in built.categories)
 
 
 @contextmanager
@@ -100,9 +100,9 @@ def undone() -> Iterator[list[int]]:
     select_again = Scheduler._select_again
 
     def noting(self: Scheduler, place: int) -> None:
-        before = [line.settled for line in self.lines]
+        before = [line.settled for line in self.categories]
         select_again(self, place)
-        after = [line.settled for line in self.lines]
+        after = [line.settled for line in self.categories]
         fewer.extend(max(0, was - now) for was, now in zip(before, after, strict=True))
 
     with patch.object(Scheduler, "_select_again", noting):
@@ -214,14 +214,14 @@ async def test_once_the_selector_is_settled_no_call_begins_and_those_in_flight_a
     def settled(built: BuildResult) -> None:
         told.append(built)
         calls.append(world.calls)
-        ended.append(sum(len(line.ended) for line in built.lines))
+        ended.append(sum(len(line.ended) for line in built.categories))
         world.close()
 
     built = await _build(world, lines(10), 8, on_final=settled)
     assert len(told) == 1
     assert _chosen(told[0]) == _chosen(built) == _in_order(World(0), lines(10))[0]
     assert calls == [world.calls]
-    assert sum(len(line.ended) for line in built.lines) > ended[0]
+    assert sum(len(line.ended) for line in built.categories) > ended[0]
     assert world.in_flight == 0
 
 
@@ -257,7 +257,7 @@ async def test_failures_cost_no_accepted_query_and_leave_the_run_lacking() -> No
 async def test_calls_that_fail_after_the_quota_is_full_were_not_needed() -> None:
     clean = await _build(World(0), lines(10, CATEGORY), concurrency=1)
     world, of = World(0, varying(0)), lines(10, CATEGORY)
-    last = clean.lines[0].started
+    last = clean.categories[0].started
     working = world.generate
 
     async def generate(assignment: Assignment) -> Candidate | Rejection:
@@ -268,7 +268,7 @@ async def test_calls_that_fail_after_the_quota_is_full_were_not_needed() -> None
 
     world.generate = generate  # type: ignore[method-assign]
     built = await _build(world, of, concurrency=16)
-    assert any(isinstance(each.outcome, Failure) for each in built.lines[0].attempts)
+    assert any(isinstance(each.outcome, Failure) for each in built.categories[0].attempts)
     assert not built.lacking
     assert _chosen(built) == _chosen(clean)
 
@@ -291,7 +291,7 @@ async def test_an_outage_stops_the_run_and_leaves_what_was_there_before() -> Non
     with pytest.raises(RunAborted, match="20 calls in a row failed"):
         await _build(world, lines(100, CATEGORY), 4, save=saved.append)
     assert len(saved) == 1
-    assert len(saved[0].lines[0].attempts) >= 30
+    assert len(saved[0].categories[0].attempts) >= 30
     assert saved[0].selections[CATEGORY].chosen
 
 
@@ -304,7 +304,7 @@ async def test_an_interrupted_run_saves_what_has_ended_and_later_ends_the_same()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    assert 40 < sum(len(line.attempts) for line in saved[0].lines) < 60
+    assert 40 < sum(len(line.attempts) for line in saved[0].categories) < 60
     assert world.in_flight == 0
     again = await _build(World(4, quick(5)), lines(20), 8)
     assert _chosen(again) == _in_order(world, lines(20))[0]
@@ -369,7 +369,7 @@ async def test_every_answer_of_a_batch_is_recorded_and_counts_only_grow(seed: in
 def _recorded(built: BuildResult) -> Counter[str]:
     """Count the records of the journals that record each answer of a model."""
     counts = Counter[str]()
-    for line in built.lines:
+    for line in built.categories:
         for attempt in line.attempts:
             final = not isinstance(attempt.outcome, PendingRecord)
             verdict = final and getattr(attempt.outcome, "check", "") != "unverified"
@@ -398,14 +398,14 @@ async def test_a_run_that_is_ended_selects_from_what_is_proven_by_then() -> None
     assert len(selected) > sum(len(ids) for ids in _chosen(built))
     assert {
         attempt.outcome.check
-        for line in ended.lines
+        for line in ended.categories
         for attempt in line.attempts
         if isinstance(attempt.outcome, Rejection)
     } >= {"unverified", "declined"}
 
 
 def _proven(built: BuildResult) -> set[str]:
-    attempts = [attempt for line in built.lines for attempt in line.attempts]
+    attempts = [attempt for line in built.categories for attempt in line.attempts]
     return {attempt.outcome.id for attempt in attempts if isinstance(attempt.outcome, Proven)}
 
 

@@ -87,7 +87,7 @@ def built(closed_book: tuple[int, ...]) -> BuildResult:
         proven = proven_of(replace(candidate, twin=twin))
         pairs.append(replace(proven, closed_book=number in closed_book))
     selection = selected(pairs, "nonsensical", len(pairs), per_document=9, given=True)
-    return BuildResult(lines=(), selections={"nonsensical": selection})
+    return BuildResult(categories=(), selections={"nonsensical": selection})
 
 
 def test_easy_pairs_are_named_and_left_out_with_their_reason() -> None:

@@ -26,7 +26,7 @@ BATCH = partial(attempts_of, batch=True, spare=0)
 def line_of(category: Category, quota: int, chunks: int = 400) -> CategoryProgress:
     source = [chunk_of(f"d{number:03}.md#0", "text") for number in range(chunks)]
     order = plan(source, category, seed=0)[:chunks]
-    return CategoryProgress(category=category, quota=quota, plan=order, per_document=2)
+    return CategoryProgress(name=category, quota=quota, plan=order, per_document=2)
 
 
 def entry(prompt: str, calls: int) -> LedgerEntry:

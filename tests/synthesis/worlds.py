@@ -54,9 +54,7 @@ def proven_of(candidate: Candidate, hardness: float = 0.5) -> Proven:
 def lines(quota: int, *categories: Category, documents: int = 60) -> list[CategoryProgress]:
     chunks = CHUNKS[: 2 * documents]
     return [
-        CategoryProgress(
-            category=each, quota=quota, plan=plan(chunks, each, seed=0), per_document=2
-        )
+        CategoryProgress(name=each, quota=quota, plan=plan(chunks, each, seed=0), per_document=2)
         for each in categories or BUILT_IN
     ]
 
@@ -74,7 +72,7 @@ def selected(
     """Select from the outcomes of a plan, which has no more if they are the `last`."""
     assignments = plan(CHUNKS, category, seed=0)[: len(outcomes) + (not last)]
     line = CategoryProgress(
-        category=category, quota=quota, plan=assignments, per_document=per_document, given=given
+        name=category, quota=quota, plan=assignments, per_document=per_document, given=given
     )
     line.select_anew(duplicates or DuplicateIndex())
     for outcome in outcomes:

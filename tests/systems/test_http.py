@@ -188,7 +188,7 @@ async def test_a_small_reply_that_unpacks_to_very_much_is_a_fault() -> None:
 
 async def test_a_path_through_deep_json_is_a_fault_of_its_query() -> None:
     body = b'{"a":' * 400 + b"1" + b"}" * 400
-    with pytest.raises(TargetError, match=r"'\$\.\.answer' cannot be followed"):
+    with pytest.raises(TargetError, match=r"'\$\.\.answer' cannot be applied"):
         await ask(
             always(body, headers={"content-type": "application/json"}),
             paths=Paths(answer="$..answer"),
@@ -216,7 +216,7 @@ def test_a_header_that_the_environment_lacks_is_named(monkeypatch: pytest.Monkey
     with pytest.raises(ConfigError, match="set MY_RAG_AUTH in the environment"):
         HttpSystem(request)
     monkeypatch.setenv("MY_RAG_AUTH", "clé\n")
-    with pytest.raises(ConfigError, match="plain ASCII"):
+    with pytest.raises(ConfigError, match="printable ASCII"):
         HttpSystem(request)
 
 
@@ -270,7 +270,7 @@ async def test_a_content_filter_is_no_refusal_and_no_failure() -> None:
 
 
 MISFITS = [
-    (Sent(body={"reply": "x"}), "answer_path 'answer' leads nowhere in what came back (an object"),
+    (Sent(body={"reply": "x"}), "answer_path 'answer' leads nowhere in the reply (an object"),
     (Sent(body=b"<html>", headers={"content-type": "text/html"}), "the reply is a web page"),
     (Sent(body={"answer": 7}), "the answer should be a text, got int"),
     (Sent(body=b"no such page", status=404), "HTTP 404 (no such page)"),
@@ -437,7 +437,7 @@ async def test_a_providers_reply_cut_off_at_the_token_limit_is_not_an_answer(
         (b'{"choices": [{"message": {"content": "I do', "application/json", "not valid JSON"),
         (b'data: {"choices": []}\n\n', "text/event-stream", "its last event is missing"),
         (b"upstream request timeout", "text/plain", "error message of a proxy"),
-        (b"I do not know.", "text/plain", "leads nowhere in what came back"),
+        (b"I do not know.", "text/plain", "leads nowhere in the reply"),
         (b'{"error": {"message": "overloaded"}}', "application/json", "an object with error"),
     ],
 )

@@ -104,8 +104,8 @@ A = {"query_id": "underspecified-0001", "text": "a"}
         ([A | {"status": "fine"}], "status should be ok or blocked, got 'fine'"),
         ([A | {"latency_s": -1}], "latency_s should be seconds"),
         (["{torn"], "file.jsonl:1: the line is not JSON"),
-        (["[1]"], "should hold a JSON object"),
-        ([""], "holds no responses"),
+        (["[1]"], "should be a JSON object"),
+        ([""], "has no responses"),
     ],
 )
 def test_rows_that_cannot_be_used_get_one_sentence(
@@ -120,7 +120,9 @@ def test_a_question_that_two_queries_share_needs_an_id(tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     path.write_text(json.dumps({"question": "How?", "text": "so"}))
     queries = [unanswerable(1, question="How?"), unanswerable(2, question="how?")]
-    with pytest.raises(StorageError, match="is that of underspecified-0001, underspecified-0002"):
+    with pytest.raises(
+        StorageError, match="underspecified-0001, underspecified-0002 have the same question"
+    ):
         RecordedResponses(path, queries)
 
 

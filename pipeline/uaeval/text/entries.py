@@ -1,4 +1,4 @@
-"""Lists that explain terms, as of options, fields and glossaries: each term and what it says."""
+"""Find the entries of lists that explain terms, such as options, fields and glossaries."""
 
 import re
 from collections.abc import Iterator
@@ -10,13 +10,13 @@ from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 
 FEWEST, MOST = 5, 30
-"""Words of an explanation."""
+"""Fewest and most words of an explanation."""
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]\s|:\s| {2,}(?=\S))\s*(.+)")
 _VALUE: Final = re.compile(r"\s*[=\[(<|].*|[*`:]")
-"""What follows the name of an option or a field: its value, its type, mark-up."""
+"""Text after the name of an option or field: its value, its type, or markup."""
 _TERM: Final = re.compile(r"-{0,2}[A-Za-z]\w*(?:[-_.]\w+)*(?: [\w.-]+){0,3}")
 IDENTIFIER: Final = re.compile(r"(?<!\S)(?:--[a-z][\w-]+|\w*[a-z]\w*[._][A-Za-z]\w*(?:[._]\w+)*)")
-"""A name of code or configuration, as it stands in a question."""
+"""A name of code or configuration inside a question."""
 _FOLLOWING: Final = frozenset("DT PRP$ IN JJ NN NNS VBN CD TO".split())
 
 
@@ -28,11 +28,11 @@ class Entry(NamedTuple):
     answer: str
     quote: str
     place: str
-    """Where the question says that the term stands; empty if it does not."""
+    """The place of the term that the question names; empty if it names none."""
 
 
 def entries(title: str, text: str) -> Iterator[Entry]:
-    """Yield the entries of a text in which a line with a term stands above its explanation."""
+    """Yield the entries of a text where a line with a term precedes its explanation."""
     for line, below in pairwise(text.split("\n")):
         item = _ITEM.fullmatch(below)
         term = _VALUE.sub("", re.sub(r"^\s*[-*+•] ", "", line)).strip()
@@ -47,11 +47,11 @@ def entries(title: str, text: str) -> Iterator[Entry]:
 
 
 def _asked(term: str, answer: str, place: str) -> str | None:
-    """Return the question for a term: of a name what it does, of a thing what it is."""
-    said = set(re.findall(r"[a-z]+", answer.lower()))
+    """Return the question for a term: what a name of code does, or what a thing is."""
+    answer_words = set(re.findall(r"[a-z]+", answer.lower()))
     if not answer.endswith(".") or not FEWEST <= len(answer.split()) <= MOST:
         return None
-    if said & (wordlist("anaphora") | wordlist("about_text")) or not answer[:1].isupper():
+    if answer_words & (wordlist("anaphora") | wordlist("about_text")) or not answer[:1].isupper():
         return None
     first, second, *_ = tag(answer)
     verb = first.word.lower()

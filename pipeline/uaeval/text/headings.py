@@ -1,4 +1,4 @@
-"""What a heading may stand for: a question, something to do, or a thing to know about."""
+"""Interpret a heading as a question, an action, or a thing."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,9 +19,9 @@ _VERBAL: Final = frozenset({"VB", "VBP", "VBD", "MD", "IN", "RB", "TO"})
 
 
 def heading_readings(heading: str, text: str) -> Iterator[tuple[str, str]]:
-    """Yield what a heading above `text` may be, `question`, `act` or `thing`, and its wording.
+    """Yield each possible kind of a heading above `text`, and its wording of that kind.
 
-    `Opening hours` is an act or a thing.
+    The kinds are `question`, `act` and `thing`; `Opening hours` is an act or a thing.
     """
     plain = re.sub(r"^[\d.)\s]+", "", heading).strip()
     if _ASKS.match(plain):
@@ -36,7 +36,7 @@ def heading_readings(heading: str, text: str) -> Iterator[tuple[str, str]]:
         verb = base(first) if first.endswith("ing") else first
         yield "act", as_asker(" ".join([verb, *others]))
     thing = not act or (first.endswith("ing") and listed_noun(first))
-    if thing and listed_noun(tokens[-1].word) and not _VERBAL & {each.tag for each in tokens[1:]}:
+    if thing and listed_noun(tokens[-1].word) and not _VERBAL & {token.tag for token in tokens[1:]}:
         yield "thing", as_asker(f"the {' '.join([first, *others])}")
 
 
