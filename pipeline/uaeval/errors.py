@@ -79,6 +79,10 @@ class ReplyError(RecordError):
     """The model replied, but not in the form that was asked for."""
 
 
+class UndecidedError(RecordError):
+    """The offline judge cannot decide; repeating the call gives the same result."""
+
+
 class NoMajorityError(RecordError):
     """The labels of several replies to one question have no majority."""
 

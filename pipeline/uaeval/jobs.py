@@ -218,9 +218,8 @@ def prompt_hashes(
 
 
 def _finish(manifest: EvaluationManifest, evaluation: Evaluation) -> None:
-    manifest.status = (
-        "waiting" if evaluation.waiting else "lacking" if evaluation.failures else "complete"
-    )
+    is_lacking = any(not failure.is_undecided for failure in evaluation.failures)
+    manifest.status = "waiting" if evaluation.waiting else "lacking" if is_lacking else "complete"
     manifest.responses = len(evaluation.responses)
     manifest.blocked = evaluation.blocked_counts
     manifest.stopped_parts = evaluation.stopped_parts

@@ -149,3 +149,20 @@ def test_metrics_go_through_batches_round_by_round(run: Path, uaeval: Uaeval) ->
     found = _metrics(folder)
     for metric in ("joint_score", "final_score", "quest_recall"):
         assert found[metric]["errors"] == 0, metric
+
+
+def test_what_the_offline_judge_cannot_decide_is_counted_and_not_repeated(
+    run: Path, uaeval: Uaeval, tmp_path: Path
+) -> None:
+    queries = [json.loads(line) for line in (run / "queries.jsonl").read_text().splitlines()]
+    answers = tmp_path / "answers.jsonl"
+    answers.write_text(
+        "".join(json.dumps({"id": row["id"], "response": "asdf qwer"}) + "\n" for row in queries)
+    )
+    options = ("--system", f"responses:{answers}", "--name", "senseless", "--metrics", "final_score")
+    done = uaeval("evaluate", run, *options)
+    assert done.code == 0, done.err
+    assert "could not decide 12 times" in done.out
+    assert "run the same command" not in done.out
+    manifest = json.loads((run / "evaluations" / "senseless" / "manifest.json").read_text())
+    assert manifest["status"] == "complete"

@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.errors import ReplyError
+from uaeval.errors import UndecidedError
 from uaeval.offline.quality import (
     answer_correctness,
     answer_relevancy,
@@ -54,11 +54,11 @@ def test_where_nothing_is_known_abstaining_is_right(response: str, score: float)
 
 
 def test_what_cannot_be_decided_is_an_error_and_not_a_score() -> None:
-    with pytest.raises(ReplyError, match="cannot decide"):
+    with pytest.raises(UndecidedError, match="cannot decide"):
         answer_correctness(
             question=BOARDING, reference="No information available", response="asdf qwer"
         )
-    with pytest.raises(ReplyError, match="cannot decide"):
+    with pytest.raises(UndecidedError, match="cannot decide"):
         answer_relevancy(question=BOARDING, response="asdf qwer")
 
 

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from uaeval.cli.terminal import OUT, ExitCode, complain, finish, interruptible, say, say_awaited
+from uaeval.cli.terminal import (
+    OUT,
+    ExitCode,
+    complain,
+    finish,
+    interruptible,
+    say,
+    say_awaited,
+    say_undecided,
+)
 from uaeval.errors import ConfigError, StorageError
 
 if TYPE_CHECKING:
@@ -138,12 +147,13 @@ def run_evaluation(
     if is_offline(judge) and not is_offline(system):
         say(judge_worth(judge_option(manifest.settings)))
     say(f"The report is {evaluation.folder / 'report.md'}")
-    _say_failures(config, evaluation.failures)
+    failures = say_undecided(evaluation.failures, "--judge")
+    _say_failures(config, failures)
     if limits and not _passes_gate(limits, gate, evaluation):
         return ExitCode.GATE_FAILED
     blocked = not evaluation.judgements and evaluation.blocked_counts["judge"]
     gated = limits and evaluation.judgements
-    lacking = (evaluation.failures or blocked) and not gated
+    lacking = (failures or blocked) and not gated
     return ExitCode.LACKING if lacking else ExitCode.DONE
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import typer
 
-from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
+from uaeval.cli.terminal import OUT, exit_if_failed, finish, say, say_undecided
 
 
 def grade(ctx: typer.Context) -> None:
@@ -27,4 +27,4 @@ def grade(ctx: typer.Context) -> None:
         OUT.print(render(disagreement_table(grading.agreement.scores)))
     OUT.print(render(usage_table(grading.manifest.usage, grading.manifest.questions, "query")))
     say(f"The tables are in {grading.folder}")
-    exit_if_failed(len(grading.failures))
+    exit_if_failed(len(say_undecided(grading.failures, "--judges")))

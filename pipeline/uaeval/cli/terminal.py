@@ -1,10 +1,10 @@
 """Messages, exit codes and progress of all commands."""
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 from rich.console import Console
@@ -14,6 +14,9 @@ from uaeval.redaction import redact
 from uaeval.report.text import legible
 from uaeval.run.bars import ERR, StageProgress
 from uaeval.run.progress import ProgressListener
+
+if TYPE_CHECKING:
+    from uaeval.records import Failure
 
 T = TypeVar("T")
 
@@ -71,6 +74,20 @@ def exit_if_failed(count: int) -> None:
     if count:
         say(f"{count} calls failed; run the same command to repeat them")
         raise typer.Exit(ExitCode.LACKING)
+
+
+def say_undecided(failures: "Sequence[Failure]", option: str) -> "list[Failure]":
+    """Print how many calls the offline judge left undecided; return the other failures.
+
+    `option` is the command's option that names another judge.
+    """
+    repeatable = [failure for failure in failures if not failure.is_undecided]
+    if undecided := len(failures) - len(repeatable):
+        say(
+            f"The offline judge could not decide {undecided} times; these count as errors. Name a "
+            f"model with {option} to have them judged"
+        )
+    return repeatable
 
 
 def finish(work: Callable[[ProgressListener], Coroutine[Any, Any, T]]) -> T:

@@ -194,7 +194,8 @@ def _manifest(
 
 def _finish(grading: Grading) -> None:
     manifest = grading.manifest
-    manifest.status = "lacking" if grading.failures else "complete"
+    is_lacking = any(not failure.is_undecided for failure in grading.failures)
+    manifest.status = "lacking" if is_lacking else "complete"
     manifest.answers = sum(sample.run is not None for sample in grading.samples)
     manifest.blocked = sum(sample.blocked for sample in grading.samples)
     failed = Counter(failure.stage for failure in grading.failures)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from uaeval.errors import ReplyError
+from uaeval.errors import UndecidedError
 from uaeval.llm.replies import (
     EvidenceJudgement,
     PassageLabels,
@@ -37,7 +37,7 @@ def answer_correctness(*, question: str, reference: str, response: str) -> Score
     """Return 1 for the reference answer and 0 for another; abstaining is right where none exists.
 
     Raises:
-        ReplyError: the offline judge cannot decide.
+        UndecidedError: the offline judge cannot decide.
     """
     if reference.strip(" .").casefold() == NOTHING_KNOWN:
         treated = verdict(question, response)
@@ -146,5 +146,5 @@ def _labelled(rationale: str, found: Sequence[str], held: Sequence[bool]) -> Sta
 
 def _label(label: str) -> str:
     if label == "undecided":
-        raise ReplyError("the offline judge cannot decide on this response")
+        raise UndecidedError("the offline judge cannot decide on this response")
     return label
