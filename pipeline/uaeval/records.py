@@ -335,7 +335,8 @@ class Score:
     best: float | None
     """The values if all that is not judged had counted against, and for."""
     clusters: int
-    """Source documents behind the judged items."""
+    """Source documents behind the judged items; of a figure of several parts, behind the part with
+    the fewest."""
     reliable: bool
     """Whether the interval rests on at least 20 documents."""
 

@@ -52,7 +52,8 @@ class Comparison:
     McNemar takes every query as independent; where many share a document it says too much.
     """
     clustered_p: float | None
-    """Of the paired cluster bootstrap, for a yes-or-no outcome too; never corrected."""
+    """Of the paired cluster bootstrap, for a yes-or-no outcome too; never corrected. `None` where
+    the documents have no spread."""
     adjusted: float | None = None
     """The p-value after Holm's correction: of the joint score for the pairs of runs alone, of the
     other figures for all of them together."""
@@ -71,8 +72,12 @@ class Comparison:
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is significant after correction."""
-        return self.adjusted is not None and self.adjusted < LEVEL
+        """Whether the difference is significant after correction, and between documents too.
+
+        Where the documents have no spread, the corrected p-value alone tells.
+        """
+        by_document = (self.clustered_p or 0.0) < LEVEL
+        return by_document and self.adjusted is not None and self.adjusted < LEVEL
 
     @property
     def reliable(self) -> bool:

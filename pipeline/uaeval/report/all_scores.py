@@ -82,11 +82,11 @@ def attribution_table(evaluation: Evaluation) -> ReportTable:
     """Show by category what caused the bad responses."""
     counts = fault_counts(evaluation)
     rows = [
-        {"group": group} | {fault.value: counts[group, fault] for fault in Fault}
+        {"group": group, "all": sum(of.values())} | of
         for group in (*category_names(), CONTROLS)
+        if any((of := {fault.value: counts[group, fault] for fault in Fault}).values())
     ]
-    blamed = {group for group, _ in counts}
-    return declared_table("attribution", [row for row in rows if row["group"] in blamed])
+    return declared_table("attribution", rows)
 
 
 def record_lines(evaluation: Evaluation) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Why a response is bad: was what it needed among the retrieved contexts?
 
-If it was, generation is at fault; if not, retrieval is. Where a query asks for something that no
-passage could give, there is nothing to retrieve, and answering it all the same is generation's.
+If it was, generation is at fault; if not, retrieval is. A query that asks for something that no
+passage could give is no matter of retrieval, and stands apart.
 """
 
 import re
@@ -32,6 +32,8 @@ class Fault(StrEnum):
 
     RETRIEVAL = "retrieval"
     GENERATION = "generation"
+    NOTHING_TO_RETRIEVE = "nothing_to_retrieve"
+    """No passage could have helped, and the system responded badly all the same."""
     KNOWLEDGE_BASE = "knowledge_base"
     """The contexts hold what the dataset's knowledge base does not."""
     UNKNOWN = "unknown"
@@ -80,10 +82,10 @@ def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tupl
     if not expected and query.answerable:
         return Fault.UNKNOWN, "No passage is known to answer the query."
     if not expected:
-        return Fault.GENERATION, "No passage could have answered the query."
+        return Fault.NOTHING_TO_RETRIEVE, "No passage could have answered the query."
     needed = min((spec and spec.expected_needed) or len(expected), len(expected))
     count = sum(retrieved(expected, contexts, texts))
-    rationale = f"{count} of {len(expected)} expected passages were retrieved; it takes {needed}."
+    rationale = f"{count} of {len(expected)} expected passages were retrieved; {needed} are needed."
     return (Fault.GENERATION if count >= needed else Fault.RETRIEVAL), rationale
 
 
@@ -92,7 +94,8 @@ def _outside(answer: str, response: Response) -> tuple[Fault, str]:
     held = any(states(context.text, answer) for context in response.retrieved_contexts)
     if held and states(response.text, answer):
         return Fault.KNOWLEDGE_BASE, "The response and a retrieved context give the outside answer."
-    return Fault.GENERATION, "The response answers, and no retrieved context gives that answer."
+    why = "The response answers, and no retrieved context gives that answer."
+    return Fault.NOTHING_TO_RETRIEVE, why
 
 
 async def attribute(case: Case, judge: Model) -> Attribution:

@@ -56,20 +56,29 @@ def _ratio_scores(ratio: Ratio, items: Rows) -> Iterable[Score]:
 def _composite_scores(metric: Composite, items: Rows, weight: float) -> Iterable[Score]:
     parts = [_part(ratio, [row for row in items if ratio.includes(row)]) for ratio in metric.parts]
     groups = tuple(metric.weights) or (OVERALL,)
+    weights = tuple(metric.weights.values()) or (weight,)
     scored = composite_scores(metric.name, groups, parts, metric.statistic(weight))
-    return (_of_abstained(score, parts) if metric.of_abstained else score for score in scored)
+    for score, first in zip(scored, weights, strict=True):
+        if metric.of_abstained:
+            yield _as_proportion(score, _abstained(parts))
+        elif metric.figure == "joint" and first in (0, 1):
+            yield _as_proportion(score, parts[0 if first else 1].observations)
+        else:
+            yield score
 
 
-def _of_abstained(score: Score, parts: Iterable[CompositePart]) -> Score:
-    """Return the score with the interval of a proportion of the responses that abstain."""
-    if score.value is None:
-        return score
+def _abstained(parts: Iterable[CompositePart]) -> list[Observation]:
+    """Return the responses that abstain; those of the first part count."""
     hits = [[seen for seen in part.observations if seen.outcome is True] for part in parts]
-    abstained = [
-        seen._replace(outcome=place == 0) for place, part in enumerate(hits) for seen in part
-    ]
-    share, clusters = weighted_share(abstained), len(documents(abstained))
-    assert share, "a value rests on something"
+    return [seen._replace(outcome=place == 0) for place, part in enumerate(hits) for seen in part]
+
+
+def _as_proportion(score: Score, observations: Iterable[Observation]) -> Score:
+    """Return the score with the interval of the proportion of the known `observations`."""
+    known = [seen for seen in observations if seen.outcome is not None]
+    share, clusters = weighted_share(known), len(documents(known))
+    if score.value is None or not share:
+        return score
     interval = wilson(*share)
     return replace(
         score,

@@ -42,7 +42,7 @@ class Family(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSpec:
-    """A chart of the HTML report: one row for each category, one series for each metric."""
+    """A chart of the HTML report: the metric and its interval for each category."""
 
     title: str
     axis: str
