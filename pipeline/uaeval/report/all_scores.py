@@ -70,22 +70,19 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
     return declared_table("scores", scores, title=title, notes=of_metrics)
 
 
-def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:
-    """Count by category, or controls, which part of the system caused the bad responses."""
+def fault_counts(evaluation: Evaluation) -> dict[str, dict[str, int]]:
+    """Count by category, or controls, what caused the bad responses; none without any."""
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
-    return Counter(
-        (str(group_of[record.query_id]), record.fault) for record in evaluation.records(METRIC)
-    )
+    counts = Counter((group_of[each.query_id], each.fault) for each in evaluation.records(METRIC))
+    blamed = {group for group, _ in counts}
+    groups = (group for group in (*category_names(), CONTROLS) if group in blamed)
+    return {group: {fault.value: counts[group, fault] for fault in Fault} for group in groups}
 
 
 def attribution_table(evaluation: Evaluation) -> ReportTable:
     """Show by category what caused the bad responses."""
-    counts = fault_counts(evaluation)
-    rows = [
-        {"group": group, "all": sum(of.values())} | of
-        for group in (*category_names(), CONTROLS)
-        if any((of := {fault.value: counts[group, fault] for fault in Fault}).values())
-    ]
+    counts = fault_counts(evaluation).items()
+    rows = [{"group": group, "all": sum(faults.values())} | faults for group, faults in counts]
     return declared_table("attribution", rows)
 
 

@@ -45,8 +45,6 @@ class ChartSpec:
     """A chart of the HTML report: the metric and its interval for each category."""
 
     title: str
-    axis: str
-    note: str
     section: Literal["categories", "refusal"] = "categories"
 
 

@@ -6,7 +6,6 @@ from typing import Final, Literal, TypeAlias
 from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.registry import (
     ACCEPTABLE,
     CLARIFICATION,
@@ -19,7 +18,7 @@ from uaeval.evaluation.metrics.registry import (
     all_metrics,
     metric_named,
 )
-from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec, Ratio
 from uaeval.records import Score, Verdict
 from uaeval.report.all_scores import fault_counts
 from uaeval.report.comparison import difference_in_words, figure_in_words
@@ -97,14 +96,15 @@ def estimate(score: Score) -> dict[str, object]:
 
 
 def dots(
+    metric: MetricSpec,
     title: str,
     named: Iterable[tuple[str, Score | None]],
     *,
-    axis: str,
-    note: str,
     runs: bool = False,
 ) -> Chart | None:
-    """Draw scores (row, score) with intervals; with `runs` each row is a run."""
+    """Draw scores of `metric` (row, score) with intervals; with `runs` each row is a run."""
+    better = "left" if metric.lower_is_better else "right"
+    note = f"{metric.definition} Further {better} is better; 95 % intervals."
     rows = [
         {
             "row": row,
@@ -114,7 +114,7 @@ def dots(
         for row, score in named
         if score is not None and score.value is not None
     ]
-    return chart("dots", title, rows, axes=[axis], note=note, ratio=True, runs=runs)
+    return chart("dots", title, rows, axes=["%"], note=note, ratio=True, runs=runs)
 
 
 def point(
@@ -174,7 +174,7 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
     for metric in all_metrics():
         if metric.chart and metric.chart.section == section:
             named = ((name, find(scores, metric, group)) for group, name in _categories(scores))
-            yield dots(metric.chart.title, named, axis=metric.chart.axis, note=metric.chart.note)
+            yield dots(metric, metric.chart.title, named)
 
 
 def verdict_chart(scores: Sequence[Score]) -> Chart | None:
@@ -201,10 +201,8 @@ def _count(score: Score | None) -> int:
 def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
     """Draw each headline metric by run."""
     for metric in HEADLINE:
-        better = "left" if metric.lower_is_better else "right"
         named = [(run.name, find(run.scores, metric)) for run in runs]
-        note = f"95 % intervals. Further {better} is better."
-        yield dots(metric.shown_name.capitalize(), named, axis="%", note=note, runs=True)
+        yield dots(metric, metric.shown_name.capitalize(), named, runs=True)
 
 
 def run_points(runs: Sequence[Evaluation]) -> Iterator[Mapping[str, object]]:
@@ -270,11 +268,9 @@ def differences(members: Sequence[Comparison]) -> Iterator[Mapping[str, object]]
 
 def fault_chart(evaluation: Evaluation) -> Chart | None:
     """Draw what the bad responses are due to, by category."""
-    counts = fault_counts(evaluation)
-    groups = (*category_names(), CONTROLS)
     return stack(
         "Retrieval or generation?",
-        {group: {fault.value: counts[group, fault] for fault in Fault} for group in groups},
+        fault_counts(evaluation),
         axis="bad responses",
         where=lambda group, fault: of_group(group) | {"cause": fault},
     )

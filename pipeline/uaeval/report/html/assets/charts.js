@@ -100,7 +100,7 @@ const DRAWN = {
         ...chart.options.used.flatMap((one) => [
           Plot.ruleX([one], { x: "x", y1: "low", y2: "high", dx: beside(one), ...paint, strokeWidth: 2.5, strokeOpacity: 0.75 }),
           Plot.dot([one], {
-            x: "x", y: "value", dx: beside(one), r: 5, symbol: shape(chart, one.series), fill: colour(chart, one.series),
+            x: "x", y: "value", dx: beside(one), r: 5, symbol: () => shape(chart, one.series), fill: colour(chart, one.series),
             stroke: "var(--paper)", title: `${one.series} at w1 = ${one.x}: ${one.text}`,
           }),
         ]),
