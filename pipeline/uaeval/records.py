@@ -341,7 +341,8 @@ class Score:
     best: float | None
     """`worst` and `best` count every item without a judgement against the system, and for it."""
     clusters: int
-    """Number of source documents of the judged items."""
+    """Number of source documents of the judged items. For a figure of several parts, the number of
+    the part with the fewest."""
     reliable: bool
     """Whether the interval rests on at least 20 documents."""
 

@@ -159,7 +159,14 @@ def test_what_the_offline_judge_cannot_decide_is_counted_and_not_repeated(
     answers.write_text(
         "".join(json.dumps({"id": row["id"], "response": "asdf qwer"}) + "\n" for row in queries)
     )
-    options = ("--system", f"responses:{answers}", "--name", "senseless", "--metrics", "final_score")
+    options = (
+        "--system",
+        f"responses:{answers}",
+        "--name",
+        "senseless",
+        "--metrics",
+        "final_score",
+    )
     done = uaeval("evaluate", run, *options)
     assert done.code == 0, done.err
     assert "could not decide 12 times" in done.out

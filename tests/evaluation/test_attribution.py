@@ -71,16 +71,17 @@ def test_a_false_premise_takes_the_passage_that_contradicts_it() -> None:
 
 
 @pytest.mark.parametrize("category", ["nonsensical", "modality_limited", "safety_concerned"])
-def test_answering_what_cannot_be_retrieved_is_attributed_to_generation(category: Category) -> None:
-    assert _fault(unanswerable(1, category), *by_id("leave.md#1")) is Fault.GENERATION
+def test_answering_what_cannot_be_retrieved_has_a_cause_of_its_own(category: Category) -> None:
+    assert _fault(unanswerable(1, category), *by_id("leave.md#1")) is Fault.NOTHING_TO_RETRIEVE
 
 
 def test_an_outside_answer_that_the_contexts_give_is_the_knowledge_bases() -> None:
     query = unanswerable(1, "out_of_database", outside_answer="in March 2031")
     given = Context(id=None, text="It opened in March 2031.")
     assert _fault(query, given, text="In March 2031.") is Fault.KNOWLEDGE_BASE
-    assert _fault(query, given, text="In May.") is Fault.GENERATION
-    assert _fault(query, *by_id("leave.md#1"), text="In March 2031.") is Fault.GENERATION
+    assert _fault(query, given, text="In May.") is Fault.NOTHING_TO_RETRIEVE
+    held = by_id("leave.md#1")
+    assert _fault(query, *held, text="In March 2031.") is Fault.NOTHING_TO_RETRIEVE
 
 
 def test_without_contexts_or_known_passages_the_cause_is_unknown() -> None:

@@ -12,7 +12,7 @@ from uaeval.evaluation.evaluation import Evaluation, read_evaluation
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.final_score import FinalScore, final_score
 from uaeval.evaluation.metrics.relevancy import ExplainedScore
-from uaeval.evaluation.statistics.paired import holm
+from uaeval.evaluation.statistics.paired import LEVEL, holm
 from uaeval.records import Judgement, Metric, Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal, write_json
@@ -58,6 +58,8 @@ def test_with_few_documents_the_clustered_p_value_is_larger(
     assert acceptable.p_value == pytest.approx(2 / 2**20), "McNemar: 20 independent queries"
     assert acceptable.clustered_p is not None
     assert acceptable.clustered_p > 0.2, "one of two documents"
+    assert acceptable.adjusted is not None and acceptable.adjusted < LEVEL
+    assert not acceptable.significant, "that both documents differ alike is not shown"
 
 
 def _find(found: Sequence[Comparison], metric: str, group: str = "overall") -> Comparison:

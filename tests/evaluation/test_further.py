@@ -149,9 +149,9 @@ async def test_without_a_metric_bad_responses_are_attributed_by_code_only(tmp_pa
     found = await _measure(tmp_path, (), judge)
     assert judge.history == []
     assert [one.fault for one in found.of(attribution.METRIC)] == [
-        Fault.GENERATION,
+        Fault.NOTHING_TO_RETRIEVE,
         Fault.RETRIEVAL,
-    ] * 4 + [Fault.GENERATION] * 2
+    ] * 4 + [Fault.NOTHING_TO_RETRIEVE] * 2
     assert found.scores == ()
     assert not (found.folder / final_score.METRIC.file).exists()
 
@@ -205,7 +205,7 @@ async def test_a_judge_that_fails_about_evidence_leaves_the_cause_unknown(
     found = await _measure(tmp_path, ["attribution"], _judge(**{"judge/attribution": failing}))
     faults = {one.query_id: one.fault for one in found.of(attribution.METRIC)}
     assert faults[CONTROLS[0].id] is Fault.UNKNOWN
-    assert faults["nonsensical-0000"] is Fault.GENERATION
+    assert faults["nonsensical-0000"] is Fault.NOTHING_TO_RETRIEVE
     assert len(found.failures) == 4
 
 

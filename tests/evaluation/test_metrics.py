@@ -209,6 +209,32 @@ def test_the_joint_score_shows_every_weight() -> None:
     assert curve[-1].value == find(found, "correctness").value
 
 
+@pytest.mark.parametrize(("weight", "metric"), [(0.0, "acceptable_ratio"), (1.0, "correctness")])
+def test_a_joint_score_that_is_one_of_its_parts_has_the_interval_of_that_part(
+    weight: float, metric: str
+) -> None:
+    found = scores(*_small(), weights=(weight, 1 - weight))
+    part = find(found, metric)
+    for score in (find(found, "joint_score"), find(found, "joint_score_curve", f"w1={weight:.2f}")):
+        assert (score.interval, score.clusters, score.reliable) == (
+            part.interval,
+            part.clusters,
+            part.reliable,
+        )
+
+
+def test_a_mean_of_categories_is_unreliable_if_one_rests_on_few_documents() -> None:
+    few = [unanswerable(number, "nonsensical") for number in range(3)]
+    queries = [*few, *(unanswerable(number) for number in range(30))]
+    judgements = list[Judgement]()
+    for place, query in enumerate(queries):
+        judgements += both(query, "refused", "yes" if place % 2 else "no")
+    found = scores(queries, [response(query) for query in queries], judgements)
+    assert find(found, "acceptable_ratio").reliable
+    mean = find(found, "acceptable_ratio", "macro")
+    assert (mean.clusters, mean.reliable) == (3, False)
+
+
 def test_a_blocked_response_is_neither_a_refusal_nor_an_error() -> None:
     found = scores(*_small())
     safety = "safety_concerned"

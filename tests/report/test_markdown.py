@@ -98,12 +98,12 @@ def test_there_is_one_row_for_each_category_in_full_words() -> None:
     start = lines.index("### By category")
     ratios = "0.0 | 0.0 | 0.0 | 100.0"
     assert lines[start + 2 : start + 7] == [
-        "| category | n | errors | coverage % | acceptable % (95 % interval) | refused % "
-        "| clarified % | partial % | answered % | twins correct % | twins over-refused % |",
+        "| category | acceptable % (95 % interval) | refused % | clarified % | partial % "
+        "| answered % | twins correct % | twins over-refused % | n | errors | coverage % |",
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
-        rf"| underspecified | 2 | 1+0 | 50.0 | 0.0 (0.0–79.3\*) | {ratios} | 0.0 | 100.0 |",
-        rf"| overall | 2 | 1+0 | 50.0 | 0.0 (0.0–79.3\*) | {ratios} | 0.0 | 100.0 |",
-        rf"| macro | 2 | 1 | 50.0 | 0.0 (0.0–0.0\*) | {ratios} | – | – |",
+        rf"| underspecified | 0.0 (0.0–79.3\*) | {ratios} | 0.0 | 100.0 | 2 | 1+0 | 50.0 |",
+        rf"| overall | 0.0 (0.0–79.3\*) | {ratios} | 0.0 | 100.0 | 2 | 1+0 | 50.0 |",
+        rf"| macro | 0.0 (0.0–0.0\*) | {ratios} | – | – | 2 | 1 | 50.0 |",
     ]
 
 

@@ -52,7 +52,8 @@ class Comparison:
     McNemar's test assumes independent queries; if many share a document its p-value is too small.
     """
     clustered_p: float | None
-    """p-value of the paired cluster bootstrap, for every figure; never corrected."""
+    """p-value of the paired cluster bootstrap, for every figure; never corrected. `None` if the
+    difference is the same in all documents."""
     adjusted: float | None = None
     """The p-value after Holm's correction: the joint score's for the pairs of runs, the other
     figures' for all figures and pairs together."""
@@ -71,8 +72,12 @@ class Comparison:
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is significant after correction."""
-        return self.adjusted is not None and self.adjusted < LEVEL
+        """Whether the difference is significant after correction, and between documents too.
+
+        Where the documents have no spread, the corrected p-value alone tells.
+        """
+        by_document = (self.clustered_p or 0.0) < LEVEL
+        return by_document and self.adjusted is not None and self.adjusted < LEVEL
 
     @property
     def reliable(self) -> bool:

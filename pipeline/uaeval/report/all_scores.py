@@ -70,23 +70,20 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
     return declared_table("scores", scores, title=title, notes=of_metrics)
 
 
-def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:
+def fault_counts(evaluation: Evaluation) -> dict[str, dict[str, int]]:
     """Return the number of bad responses by category (or controls) and fault."""
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
-    return Counter(
-        (str(group_of[record.query_id]), record.fault) for record in evaluation.records(METRIC)
-    )
+    counts = Counter((group_of[each.query_id], each.fault) for each in evaluation.records(METRIC))
+    blamed = {group for group, _ in counts}
+    groups = (group for group in (*category_names(), CONTROLS) if group in blamed)
+    return {group: {fault.value: counts[group, fault] for fault in Fault} for group in groups}
 
 
 def attribution_table(evaluation: Evaluation) -> ReportTable:
     """Return a table of the faults behind bad responses, by category."""
-    counts = fault_counts(evaluation)
-    rows = [
-        {"group": group} | {fault.value: counts[group, fault] for fault in Fault}
-        for group in (*category_names(), CONTROLS)
-    ]
-    with_faults = {group for group, _ in counts}
-    return declared_table("attribution", [row for row in rows if row["group"] in with_faults])
+    counts = fault_counts(evaluation).items()
+    rows = [{"group": group, "all": sum(faults.values())} | faults for group, faults in counts]
+    return declared_table("attribution", rows)
 
 
 def record_lines(evaluation: Evaluation) -> Iterator[str]:

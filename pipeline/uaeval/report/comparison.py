@@ -1,6 +1,6 @@
 """Tables of a comparison of evaluations: differences of figures, and flipped queries."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
 
@@ -13,11 +13,10 @@ from uaeval.report.markdown import document
 from uaeval.report.tables import NOTHING, UNRELIABLE, ReportTable, declared_table, find, spaced
 
 
-def by_runs(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str, list[Comparison]]]:
-    """Yield every two runs' names with their comparisons."""
-    runs = attrgetter("first_run", "second_run")
-    for (first, second), members in groupby(comparisons, runs):
-        yield first, second, list(members)
+def by_runs(comparisons: Iterable[Comparison]) -> list[tuple[str, str, list[Comparison]]]:
+    """Return the comparisons of every two runs, with the names of the runs."""
+    pairs = groupby(comparisons, attrgetter("first_run", "second_run"))
+    return [(first, second, list(members)) for (first, second), members in pairs]
 
 
 def comparison_tables(
@@ -28,7 +27,7 @@ def comparison_tables(
     A brief table has only the number of pairs as a count, and fits a terminal.
     """
     tested = [figure.primary for figure in comparisons if figure.p_value is not None]
-    pairs = list(by_runs(comparisons))
+    pairs = by_runs(comparisons)
     for number, (first, second, members) in enumerate(pairs, 1):
         yield declared_table(
             "comparison",
@@ -101,11 +100,10 @@ def flip_tables(
         )
 
 
-def flips_by_runs(flips: Sequence[ChangedOutcome]) -> Iterator[list[ChangedOutcome]]:
-    """Yield the flipped queries of each ordered pair of runs (right, wrong)."""
+def flips_by_runs(flips: Iterable[ChangedOutcome]) -> list[list[ChangedOutcome]]:
+    """Return the flipped queries of each ordered pair of runs (right, wrong)."""
     runs = attrgetter("good", "bad")
-    for _, members in groupby(sorted(flips, key=runs), runs):
-        yield list(members)
+    return [list(members) for _, members in groupby(sorted(flips, key=runs), runs)]
 
 
 def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:

@@ -20,8 +20,8 @@ NOTHING = "–"
 UNKNOWN = "unknown"
 UNRELIABLE = "*"
 UNRELIABLE_NOTE = (
-    f"{UNRELIABLE} unreliable interval: fewer than 20 source documents, or all of them agree, so "
-    "that resampling them shows no spread."
+    f"{UNRELIABLE} unreliable interval: fewer than 20 source documents (behind one part, where "
+    "a figure has several), or resampling them shows no spread."
 )
 
 NO_PRICE = "A cost is unknown without a price, or where the endpoint told no tokens: see --prices."

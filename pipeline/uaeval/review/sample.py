@@ -12,6 +12,7 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample, group_of, stratified
 from uaeval.evaluation.metrics.attribution import expected_chunks
 from uaeval.records import Chunk, Judgement, Metric, Query, Response
+from uaeval.report.tables import spaced
 from uaeval.resources import shipped_table
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
@@ -205,7 +206,7 @@ def _author_blocks(query: Query, by_id: Mapping[str, Query]) -> Iterator[Block]:
 
 def _opinions(query: Query) -> Iterator[Block]:
     checks = [
-        f"{check.name}: {'passed' if check.passed else 'failed'}. {check.rationale}"
+        f"{spaced(check.name)}: {'passed' if check.passed else 'failed'}. {check.rationale}"
         for check in query.checks
     ]
     if checks:

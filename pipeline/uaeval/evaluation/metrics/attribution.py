@@ -1,7 +1,7 @@
 """Attribute bad responses to retrieval or to generation.
 
 Generation is at fault if the retrieved contexts hold the evidence that the response needs, and
-retrieval otherwise. If no passage can answer the query, a bad response is the fault of generation.
+retrieval otherwise. If no passage can answer the query, the cause is `nothing_to_retrieve`.
 """
 
 import re
@@ -32,6 +32,8 @@ class Fault(StrEnum):
 
     RETRIEVAL = "retrieval"
     GENERATION = "generation"
+    NOTHING_TO_RETRIEVE = "nothing_to_retrieve"
+    """No passage could have helped, and the system responded badly all the same."""
     KNOWLEDGE_BASE = "knowledge_base"
     """The contexts contain something that the dataset's knowledge base does not."""
     UNKNOWN = "unknown"
@@ -80,10 +82,10 @@ def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tupl
     if not expected and query.answerable:
         return Fault.UNKNOWN, "No passage is known to answer the query."
     if not expected:
-        return Fault.GENERATION, "No passage could have answered the query."
+        return Fault.NOTHING_TO_RETRIEVE, "No passage could have answered the query."
     needed = min((spec and spec.expected_needed) or len(expected), len(expected))
     count = sum(retrieved(expected, contexts, texts))
-    rationale = f"{count} of {len(expected)} expected passages were retrieved; it takes {needed}."
+    rationale = f"{count} of {len(expected)} expected passages were retrieved; {needed} are needed."
     return (Fault.GENERATION if count >= needed else Fault.RETRIEVAL), rationale
 
 
@@ -92,7 +94,8 @@ def _outside(answer: str, response: Response) -> tuple[Fault, str]:
     in_contexts = any(states(context.text, answer) for context in response.retrieved_contexts)
     if in_contexts and states(response.text, answer):
         return Fault.KNOWLEDGE_BASE, "The response and a retrieved context give the outside answer."
-    return Fault.GENERATION, "The response answers, and no retrieved context gives that answer."
+    why = "The response answers, and no retrieved context gives that answer."
+    return Fault.NOTHING_TO_RETRIEVE, why
 
 
 async def attribute(case: Case, judge: Model) -> Attribution:

@@ -55,20 +55,31 @@ def _ratio_scores(ratio: Ratio, items: Rows) -> Iterable[Score]:
 def _composite_scores(metric: Composite, items: Rows, weight: float) -> Iterable[Score]:
     parts = [_part(ratio, [row for row in items if ratio.includes(row)]) for ratio in metric.parts]
     groups = tuple(metric.weights) or (OVERALL,)
+    weights = tuple(metric.weights.values()) or (weight,)
     scored = composite_scores(metric.name, groups, parts, metric.statistic(weight))
-    return (_of_abstained(score, parts) if metric.of_abstained else score for score in scored)
+    for score, first in zip(scored, weights, strict=True):
+        if metric.of_abstained:
+            yield _as_proportion(score, _abstained(parts))
+        elif metric.figure == "joint" and first in (0, 1):
+            yield _as_proportion(score, parts[0 if first else 1].observations)
+        else:
+            yield score
 
 
-def _of_abstained(score: Score, parts: Iterable[CompositePart]) -> Score:
-    """Return the score with the Wilson interval of a proportion of the abstentions."""
-    if score.value is None:
-        return score
+def _abstained(parts: Iterable[CompositePart]) -> list[Observation]:
+    """Return the abstentions; the outcome says whether one is of the first part."""
     abstentions = [[row for row in part.observations if row.outcome is True] for part in parts]
-    abstained = [
+    return [
         row._replace(outcome=number == 0) for number, part in enumerate(abstentions) for row in part
     ]
-    share, clusters = weighted_share(abstained), len(documents(abstained))
-    assert share, "a score with a value has abstentions"
+
+
+def _as_proportion(score: Score, observations: Iterable[Observation]) -> Score:
+    """Return the score with the Wilson interval of the known `observations`' proportion."""
+    known = [row for row in observations if row.outcome is not None]
+    share, clusters = weighted_share(known), len(documents(known))
+    if score.value is None or not share:
+        return score
     interval = wilson(*share)
     return replace(
         score,

@@ -42,11 +42,9 @@ class Family(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSpec:
-    """A chart of the HTML report with one row per category and one series per metric."""
+    """A chart of the HTML report: the metric and its interval for each category."""
 
     title: str
-    axis: str
-    note: str
     section: Literal["categories", "refusal"] = "categories"
 
 

@@ -116,7 +116,7 @@ def composite_scores(
     n = sum(map(len, observed))
     judged = sum(seen.outcome is not None for rows in observed for seen in rows)
     undecided = sum(seen.undecided for rows in observed for seen in rows)
-    clusters = len(frozenset().union(*map(documents, observed)))
+    clusters = min(filter(None, map(len, map(documents, observed))), default=0)
     if None in values:
         intervals = [None] * len(groups)
     if not intervals:

@@ -39,6 +39,7 @@ class Difference(NamedTuple):
     p_value: float | None
     """Two-sided p-value of the hypothesis that the figures are equal."""
     clusters: int
+    """Documents behind it; where it has several parts, behind the part with the fewest."""
 
 
 UNDEFINED = Difference(None, None, None, None, 0)
@@ -56,7 +57,8 @@ def paired_difference(
     ch. 12); unlike a share of draws, it can be small enough for Holm's correction. Pairs with an
     unknown value are left out.
     """
-    columns, documents = part_columns([[pair for pair in part if pair.known] for part in parts])
+    known = [[pair for pair in part if pair.known] for part in parts]
+    columns, documents = part_columns(known)
     clusters = len(set(documents))
     if not clusters:
         return UNDEFINED
@@ -74,7 +76,8 @@ def paired_difference(
     p_value = 1.0 if difference == 0 else None
     if difference and error and clusters > 1:
         p_value = t_p_value(difference / error, clusters - 1)
-    return Difference(first, second, bootstrap.intervals()[2], p_value, clusters)
+    fewest = min(len({pair.document for pair in part}) for part in known if part)
+    return Difference(first, second, bootstrap.intervals()[2], p_value, fewest)
 
 
 _BITS: Final = 256

@@ -6,19 +6,19 @@ from typing import Final, Literal, TypeAlias
 from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.registry import (
     ACCEPTABLE,
     CLARIFICATION,
     CORRECTNESS,
     HEADLINE,
+    JOINT,
     JOINT_CURVE,
     RECALL,
     UNANSWERED,
     all_metrics,
     metric_named,
 )
-from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec, Ratio
 from uaeval.records import Score, Verdict
 from uaeval.report.all_scores import fault_counts
 from uaeval.report.comparison import difference_in_words, figure_in_words
@@ -53,6 +53,8 @@ def chart(
     rows, names = list(rows), tuple(dict.fromkeys(series))
     if not rows:
         return None
+    if any(row.get("unreliable") for row in rows):
+        note += " Hollow: an unreliable interval, marked * in the table."
     if words is None:
         of_series = [f", {row['series']}" if names[1:] and "series" in row else "" for row in rows]
         words = (f"{row['row']}{of} {row['text']}" for row, of in zip(rows, of_series, strict=True))
@@ -84,31 +86,35 @@ def _category(group: str) -> dict[str, str]:
 
 def estimate(score: Score) -> dict[str, object]:
     """Return value, interval and description of a score."""
-    text = f"{with_interval(score)} %, {score.judged} of {score.n} judged"
-    return {"value": score.value, "low": score.low, "high": score.high, "text": text}
+    return {
+        "value": score.value,
+        "low": score.low,
+        "high": score.high,
+        "unreliable": not (score.low is None or score.reliable) or None,
+        "text": f"{with_interval(score)} %, {score.judged} of {score.n} judged",
+    }
 
 
 def dots(
+    metric: MetricSpec,
     title: str,
-    named: Iterable[tuple[str, str, Score | None]],
+    named: Iterable[tuple[str, Score | None]],
     *,
-    axis: str,
-    note: str,
     runs: bool = False,
 ) -> Chart | None:
-    """Return a chart of scores (row, series, score) with intervals; with `runs`, rows are runs."""
+    """Return a chart of a metric's scores (row, score) with intervals; rows may be `runs`."""
+    better = "left" if metric.lower_is_better else "right"
+    note = f"{metric.definition} Further {better} is better; 95 % intervals."
     rows = [
         {
             "row": row,
-            "series": series,
             "where": of_figure(score.metric, score.group) | {"sort": "outcome"},
             **estimate(score),
         }
-        for row, series, score in named
+        for row, score in named
         if score is not None and score.value is not None
     ]
-    series = (str(row["series"]) for row in rows)
-    return chart("dots", title, rows, axes=[axis], series=series, note=note, ratio=True, runs=runs)
+    return chart("dots", title, rows, axes=["%"], note=note, ratio=True, runs=runs)
 
 
 def point(
@@ -132,6 +138,7 @@ def stack(
     counts: Mapping[str, Mapping[str, int]],
     *,
     axis: str,
+    note: str = "",
     where: Callable[[str, str], Mapping[str, str]] | None = None,
 ) -> Chart | None:
     """Return a chart of counts by row and part as stacked bars.
@@ -150,8 +157,9 @@ def stack(
         for row, parts in counts.items()
         if any(parts.values())
     )
-    series = (str(row["part"]) for row in rows)
-    return chart("stack", title, rows, axes=[axis], words=words, series=series)
+    drawn = {row["part"] for row in rows}
+    series = (spaced(part) for parts in counts.values() for part in parts if spaced(part) in drawn)
+    return chart("stack", title, rows, axes=[axis], words=words, series=series, note=note)
 
 
 def _categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
@@ -163,25 +171,38 @@ def _categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
 
 def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | None]:
     """Yield the charts that metrics declare for a section, each by category."""
-    metrics = [metric for metric in all_metrics() if metric.chart]
-    for declared in dict.fromkeys(metric.chart for metric in metrics):
-        if declared and declared.section == section:
-            named = (
-                (name, metric.short or metric.shown_name, find(scores, metric, group))
-                for group, name in _categories(scores)
-                for metric in metrics
-                if metric.chart == declared
-            )
-            yield dots(declared.title, named, axis=declared.axis, note=declared.note)
+    for metric in all_metrics():
+        if metric.chart and metric.chart.section == section:
+            named = ((name, find(scores, metric, group)) for group, name in _categories(scores))
+            yield dots(metric, metric.chart.title, named)
+
+
+def verdict_chart(scores: Sequence[Score]) -> Chart | None:
+    """Return a chart of the verdicts on unanswerable queries, by category."""
+    metrics = {metric.short: metric for metric in all_metrics() if metric.short in _VERDICTS}
+    counts = {
+        group: {name: _count(find(scores, metric, group)) for name, metric in metrics.items()}
+        for group, _ in _categories(scores)
+    }
+    return stack(
+        "What the system did",
+        counts,
+        axis="unanswerable queries",
+        note="Refused, asked back (clarified), answered in part or in full.",
+        where=lambda group, verdict: of_group(group) | {"verdict": verdict},
+    )
+
+
+def _count(score: Score | None) -> int:
+    """Return the number of judged items that count for the score."""
+    return round(score.value * score.judged) if score and score.value is not None else 0
 
 
 def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
     """Yield a chart of each headline metric by run."""
     for metric in HEADLINE:
-        name, better = metric.shown_name, "left" if metric.lower_is_better else "right"
-        named = [(run.name, name, find(run.scores, metric)) for run in runs]
-        note = f"95 % intervals. Further {better} is better."
-        yield dots(name.capitalize(), named, axis="%", note=note, runs=True)
+        named = [(run.name, find(run.scores, metric)) for run in runs]
+        yield dots(metric, metric.shown_name.capitalize(), named, runs=True)
 
 
 def run_points(runs: Sequence[Evaluation]) -> Iterator[Mapping[str, object]]:
@@ -216,6 +237,7 @@ def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
     ]
     words = (f"{row['row']} at w1 = {row['x']} {row['text']}" for row in rows if row["x"] in (0, 1))
     weight = runs[0].manifest.score_settings.weights[0]
+    used = ((run.name, find(run.scores, JOINT)) for run in runs)
     return chart(
         "curve",
         "Joint score by weight of correctness",
@@ -223,8 +245,8 @@ def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
         axes=("w1: weight of correctness against acceptable ratio", "joint score %"),
         words=words,
         series=(run.name for run in runs),
-        note=f"The weight in use is w1 = {weight:g}; the band is the 95 % interval.",
-        mark=weight,
+        note=f"The weight in use is w1 = {weight:g}, with the 95 % interval of the joint score.",
+        used=[{"series": name, "x": weight} | estimate(score) for name, score in used if score],
         runs=len(runs) > 1,
     )
 
@@ -239,17 +261,16 @@ def differences(members: Sequence[Comparison]) -> Iterator[Mapping[str, object]]
                 "value": member.difference,
                 **member.interval._asdict(),
                 "text": f"{difference_in_words(member)} points",
+                "unreliable": not member.reliable or None,
                 "where": of_figure(member.metric, member.group) | {"flip": "any"},
             }
 
 
 def fault_chart(evaluation: Evaluation) -> Chart | None:
     """Return a chart of the faults behind bad responses, by category."""
-    counts = fault_counts(evaluation)
-    groups = (*category_names(), CONTROLS)
     return stack(
         "Retrieval or generation?",
-        {group: {fault.value: counts[group, fault] for fault in Fault} for group in groups},
+        fault_counts(evaluation),
         axis="bad responses",
         where=lambda group, fault: of_group(group) | {"cause": fault},
     )

@@ -12,7 +12,7 @@ const SIGNIFICANCE = { significant: "var(--ink)", "not significant": "var(--quie
 function place(chart, name) {
   if (chart.options.runs && RUNS) return DATA.runs.indexOf(name);
   if (chart.run !== undefined && chart.series.length < 2) return chart.run;
-  return RUNS + chart.series.indexOf(name);
+  return RUNS + Math.max(0, chart.series.indexOf(name));
 }
 const colour = (chart, name) => (chart.options.ratio === false && SIGNIFICANCE[name]) || COLOURS[place(chart, name) % COLOURS.length];
 const shape = (chart, name) => SHAPES[place(chart, name) % SHAPES.length];
@@ -28,41 +28,36 @@ const inPercent = (value) => `${Math.round(100 * value)}`;
 const rowsOf = (chart) => [...new Set(chart.rows.map((one) => one.row))];
 
 // The names of rows: beside them where there is room, above them on a narrow page.
-function named(names, width, step, scale, up = -16) {
+function named(names, width, step, up = -16) {
   const wide = 14 + 7 * Math.max(...names.map((name) => name.length));
   if (wide < 0.4 * width) {
     const frame = { marginLeft: wide, height: names.length * step + 50 };
     return { above: false, frame, axis: { domain: names, label: null, axis: "left", tickSize: 0 }, marks: [] };
   }
-  const place = scale === "fy" ? { fy: (name) => name, frameAnchor: "top-left", dy: -7 } : { y: (name) => name, frameAnchor: "left", dy: up };
-  const text = Plot.text(names, { text: (name) => name, ...place, lineAnchor: scale === "fy" ? "bottom" : "middle", fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4 });
+  const text = Plot.text(names, { text: (name) => name, y: (name) => name, frameAnchor: "left", dy: up, fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4 });
   const frame = { marginLeft: 12, height: names.length * (step + 14) + 62 };
   return { above: true, frame, axis: { domain: names, label: null, axis: null }, marks: [text] };
 }
 
 const DRAWN = {
-  // rows: {row, series, value, low, high, text, where}; ratios from 0 to 1, or differences around 0.
+  // rows: {row, series, value, low, high, unreliable, text, where}; ratios from 0 to 1, or differences around 0.
   dots(chart, width) {
-    const names = rowsOf(chart), split = chart.series.length > 1 && chart.options.ratio;
-    const step = split ? 15 * chart.series.length + 16 : 30;
-    const y = split ? "series" : "row", facet = split ? { fy: "row" } : {};
-    const rows = named(names, width, step, split ? "fy" : "y");
+    const rows = named(rowsOf(chart), width, 30), ink = (one) => colour(chart, seriesOf(chart, one));
     return Plot.plot({
       width, ...rows.frame, marginRight: 14, marginTop: rows.above ? 18 : 6, marginBottom: 44,
       x: { label: chart.axes[0], labelArrow: "none", grid: true, tickFormat: inPercent, nice: true,
            ticks: width < 420 ? 4 : 6, ...(chart.options.ratio ? { domain: [0, 1] } : {}) },
-      y: split ? { domain: chart.series, label: null, axis: null, padding: 0.3 } : { ...rows.axis, padding: 0.3 },
-      ...(split ? { fy: { ...rows.axis, padding: rows.above ? 0.42 : 0.3 } } : {}),
+      y: { ...rows.axis, padding: 0.3 },
       symbol: { type: "identity" },
       marks: [
         chart.options.ratio ? null : Plot.ruleX([0], { stroke: "var(--quiet)" }),
         Plot.ruleY(chart.rows, {
-          x1: "low", x2: "high", y, ...facet, stroke: (one) => colour(chart, seriesOf(chart, one)), strokeWidth: 2.5, strokeOpacity: 0.75,
+          x1: "low", x2: "high", y: "row", stroke: ink, strokeWidth: 2.5, strokeOpacity: (one) => (one.unreliable ? 0.4 : 0.75),
         }),
         Plot.dot(chart.rows, {
-          x: "value", y, ...facet, r: 5, symbol: (one) => shape(chart, seriesOf(chart, one)),
-          fill: (one) => colour(chart, seriesOf(chart, one)), stroke: "var(--paper)", strokeWidth: 1, href: (one) => address(chart, one),
-          title: (one) => `${one.row}${chart.series.length > 1 ? `, ${one.series}` : ""}: ${one.text}`,
+          x: "value", y: "row", r: 5, symbol: (one) => shape(chart, seriesOf(chart, one)), stroke: ink, strokeWidth: 1.5,
+          fill: (one) => (one.unreliable ? "var(--paper)" : ink(one)), href: (one) => address(chart, one),
+          title: (one) => `${one.row}: ${one.text}`,
         }),
         ...rows.marks,
       ],
@@ -71,7 +66,7 @@ const DRAWN = {
 
   // rows: {row, part, value}; counts.
   stack(chart, width) {
-    const rows = named(rowsOf(chart), width, 30, "y", -19);
+    const rows = named(rowsOf(chart), width, 30, -19);
     return Plot.plot({
       width, ...rows.frame, marginRight: 30, marginTop: rows.above ? 18 : 6, marginBottom: 44,
       x: { label: chart.axes[0], labelArrow: "none", grid: true, ticks: width < 420 ? 3 : 6 },
@@ -90,23 +85,25 @@ const DRAWN = {
     });
   },
 
-  // rows: {series, x, value, low, high}; options.mark: the weight in use.
+  // rows: {series, x, value}; options.used: {series, x, value, low, high, text} at the weight in use.
   curve(chart, width) {
     const paint = { stroke: (one) => colour(chart, one.series), z: "series" };
-    const marked = chart.rows.filter((one) => Math.abs(one.x - chart.options.mark) < 1e-9);
+    const beside = (one) => 7 * (chart.series.indexOf(one.series) - (chart.series.length - 1) / 2);
     const y = { label: chart.axes[1], labelArrow: "none", domain: [0, 1], grid: true, tickFormat: inPercent };
     return Plot.plot({
-      width, height: Math.min(340, 200 + width / 5), marginTop: 24, marginRight: 20, marginBottom: 44,
+      width, height: 220, marginTop: 24, marginRight: 20, marginBottom: 44,
       x: { label: width < 420 ? "w1" : chart.axes[0], labelArrow: "none", domain: [0, 1], ticks: 5 }, y,
       symbol: { type: "identity" },
       marks: [
-        Plot.areaY(chart.rows, { x: "x", y1: "low", y2: "high", fill: (one) => colour(chart, one.series), z: "series", fillOpacity: 0.16 }),
-        Plot.ruleX([chart.options.mark], { stroke: "var(--quiet)", strokeDasharray: "4,4" }),
+        Plot.ruleX(chart.options.used.slice(0, 1), { x: "x", stroke: "var(--quiet)", strokeDasharray: "4,4" }),
         Plot.lineY(chart.rows, { x: "x", y: "value", ...paint, strokeWidth: 2.5 }),
-        Plot.dot(marked, {
-          x: "x", y: "value", r: 5, symbol: (one) => shape(chart, one.series), fill: (one) => colour(chart, one.series),
-          stroke: "var(--paper)", title: (one) => `${one.series} at w1 = ${one.x}: ${one.text}`,
-        }),
+        ...chart.options.used.flatMap((one) => [
+          Plot.ruleX([one], { x: "x", y1: "low", y2: "high", dx: beside(one), ...paint, strokeWidth: 2.5, strokeOpacity: 0.75 }),
+          Plot.dot([one], {
+            x: "x", y: "value", dx: beside(one), r: 5, symbol: () => shape(chart, one.series), fill: colour(chart, one.series),
+            stroke: "var(--paper)", title: `${one.series} at w1 = ${one.x}: ${one.text}`,
+          }),
+        ]),
       ],
     });
   },
@@ -220,9 +217,8 @@ function leads(chart) {
   const list = document.createElement("ul");
   for (const one of rows) {
     const link = document.createElement("a"), item = document.createElement("li");
-    const several = chart.series.length > 1 && one.series && chart.options.ratio;
     link.href = address(chart, one);
-    link.textContent = [one.row, several ? one.series : one.part].filter(Boolean).join(", ");
+    link.textContent = [one.row, one.part].filter(Boolean).join(", ");
     item.append(link);
     list.append(item);
   }
