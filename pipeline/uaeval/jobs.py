@@ -33,6 +33,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round
 from uaeval.run.run import Run, open_run, reopen_run
 from uaeval.run_folder import Manifest, RunFolder
+from uaeval.runner import is_undecided
 from uaeval.storage import write_text
 from uaeval.synthesis.run import roles_of
 from uaeval.synthesis.run import synthesize as run_synthesis
@@ -218,7 +219,7 @@ def prompt_hashes(
 
 
 def _finish(manifest: EvaluationManifest, evaluation: Evaluation) -> None:
-    is_lacking = any(not failure.is_undecided for failure in evaluation.failures)
+    is_lacking = not all(map(is_undecided, evaluation.failures))
     manifest.status = "waiting" if evaluation.waiting else "lacking" if is_lacking else "complete"
     manifest.responses = len(evaluation.responses)
     manifest.blocked = evaluation.blocked_counts

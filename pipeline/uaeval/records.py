@@ -5,7 +5,6 @@ from enum import StrEnum
 
 from uaeval.categories.names import Category as Category
 from uaeval.categories.voices import Voice
-from uaeval.errors import UndecidedError
 from uaeval.redaction import RedactedTexts
 from uaeval.text.conversation import Turn, with_turns
 from uaeval.text.telling_apart import Easy
@@ -233,11 +232,6 @@ class Failure(RedactedTexts):
     message: str
     raw: str | None = None
     """The beginning of the model's reply; `None` if there was no reply."""
-
-    @property
-    def is_undecided(self) -> bool:
-        """Whether the offline judge could not decide, so that repeating the call is of no use."""
-        return self.kind == UndecidedError.__name__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from uaeval.errors import (
     RecordError,
     RunAborted,
     TargetError,
+    UndecidedError,
 )
 from uaeval.records import Blocked, Failure, Rejection
 from uaeval.storage import whole_characters
@@ -135,6 +136,11 @@ def as_failure(outcome: Failure | Blocked) -> Failure:
         return outcome
     message = f"blocked by a content filter: {outcome.message}"
     return Failure(id=outcome.id, stage=outcome.stage, kind="BlockedError", message=message)
+
+
+def is_undecided(failure: Failure) -> bool:
+    """Return whether the offline judge could not decide, so that repeating the call is no use."""
+    return failure.kind == UndecidedError.__name__
 
 
 def of_kind(outcomes: Iterable[object], kind: type[R]) -> list[R]:

@@ -72,7 +72,7 @@ def test_an_address_as_knowledge_base_says_what_is_possible(
     done = uaeval("synthesize", address, "-o", tmp_path / "run")
     assert done.code == 2
     text = " ".join(done.err.split())
-    assert f"{address}: an address of this kind is not read; give https://<site>" in text
+    assert f"{address}: addresses of this kind cannot be read; give https://<site>" in text
     assert "download it and give the folder" in text
 
 

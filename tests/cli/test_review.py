@@ -125,7 +125,7 @@ def test_review_reports_unusable_input_in_one_sentence_with_exit_code_2(
     run = tmp_path / "run"
     write_run(run)
     twice = uaeval("review", run, "--annotator", "anna", "--annotator", "anna")
-    assert (twice.code, "named twice" in twice.err) == (2, True)
+    assert (twice.code, "have the same name" in twice.err) == (2, True)
     odd = uaeval("review", run, "--annotator", "an\u202ena")
     assert (odd.code, "printable" in odd.err) == (2, True)
     (run / "labels.jsonl").write_text('{"query_id": "x"}\n')

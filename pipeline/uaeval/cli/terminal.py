@@ -81,7 +81,9 @@ def say_undecided(failures: "Sequence[Failure]", option: str) -> "list[Failure]"
 
     `option` is the command's option that names another judge.
     """
-    repeatable = [failure for failure in failures if not failure.is_undecided]
+    from uaeval.runner import is_undecided
+
+    repeatable = [failure for failure in failures if not is_undecided(failure)]
     if undecided := len(failures) - len(repeatable):
         say(
             f"The offline judge could not decide {undecided} times; these count as errors. Name a "

@@ -31,7 +31,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round
 from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
-from uaeval.runner import Attempts, PendingRecord, keep_busy
+from uaeval.runner import Attempts, PendingRecord, is_undecided, keep_busy
 from uaeval.storage import file_print, write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index
@@ -194,7 +194,7 @@ def _manifest(
 
 def _finish(grading: Grading) -> None:
     manifest = grading.manifest
-    is_lacking = any(not failure.is_undecided for failure in grading.failures)
+    is_lacking = not all(map(is_undecided, grading.failures))
     manifest.status = "lacking" if is_lacking else "complete"
     manifest.answers = sum(sample.run is not None for sample in grading.samples)
     manifest.blocked = sum(sample.blocked for sample in grading.samples)
