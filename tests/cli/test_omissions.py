@@ -73,7 +73,7 @@ def test_an_address_as_knowledge_base_says_what_is_possible(
     assert done.code == 2
     text = " ".join(done.err.split())
     assert f"{address}: addresses of this kind cannot be read; give https://<site>" in text
-    assert "download it and give the folder" in text
+    assert "download the files and give their folder" in text
 
 
 def test_kinds_are_counted_by_ending() -> None:
