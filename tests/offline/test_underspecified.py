@@ -2,7 +2,8 @@
 
 import pytest
 
-from uaeval.offline.author.underspecified import asked, write
+from uaeval.offline.author.cases import asked
+from uaeval.offline.author.underspecified import write
 from uaeval.offline.evidence import stands_alone
 from uaeval.records import Passage
 

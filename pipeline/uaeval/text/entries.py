@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from uaeval.text.english import can_be_verb, is_verb_only, tag
-from uaeval.text.sentences import sentences, tidy
+from uaeval.text.english import can_be_verb, is_counted, is_plural, is_verb_only, tag
+from uaeval.text.parsing import clause
+from uaeval.text.sentences import cased, sentences, tidy
 from uaeval.text.wordlists import wordlist
 
 FEWEST, MOST = 5, 30
 """Words of an explanation."""
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]\s|:\s| {2,}(?=\S))\s*(.+)")
+_INLINE: Final = re.compile(r"\s*[-*+•]\s+([^\W\d_][\w' -]{2,40})(?:: | [-–—] )([A-Z].{20,})")
 _VALUE: Final = re.compile(r"\s*[=\[(<|].*|[*`:]")
 """What follows the name of an option or a field: its value, its type, mark-up."""
 _TERM: Final = re.compile(r"-{0,2}[A-Za-z]\w*(?:[-_.]\w+)*(?: [\w.-]+){0,3}")
@@ -33,20 +35,27 @@ class Entry(NamedTuple):
 
 def entries(title: str, text: str) -> Iterator[Entry]:
     """Yield the entries of a text in which a line with a term stands above its explanation."""
-    for line, below in pairwise(text.split("\n")):
-        item = _ITEM.fullmatch(below)
-        term = _VALUE.sub("", re.sub(r"^\s*[-*+•] ", "", line)).strip()
-        if not item or not _TERM.fullmatch(term):
-            continue
-        quote = next(iter(sentences(item[1])), "")
+    for term, said in items(text):
+        quote = next(iter(sentences(said)), "")
         answer = tidy(quote)
         place = re.sub(r"\(\d\)$", "", title)
         place = place if IDENTIFIER.fullmatch(term) and " " not in place else ""
-        if question := _asked(term, answer, place):
+        if question := _asked(term, answer, place, text):
             yield Entry(term, question, answer.rstrip("."), quote, place)
 
 
-def _asked(term: str, answer: str, place: str) -> str | None:
+def items(text: str) -> Iterator[tuple[str, str]]:
+    """Yield terms and what is said of each, on the line below or behind a colon or dash."""
+    for line, below in pairwise([*text.split("\n"), ""]):
+        item, inline = _ITEM.fullmatch(below), _INLINE.fullmatch(line)
+        term = _VALUE.sub("", re.sub(r"^\s*[-*+•] ", "", line)).strip()
+        if inline:
+            yield inline[1], inline[2]
+        elif item and _TERM.fullmatch(term):
+            yield term, item[1]
+
+
+def _asked(term: str, answer: str, place: str, text: str) -> str | None:
     """Return the question for a term: of a name what it does, of a thing what it is."""
     said = set(re.findall(r"[a-z]+", answer.lower()))
     if not answer.endswith(".") or not FEWEST <= len(answer.split()) <= MOST:
@@ -58,6 +67,11 @@ def _asked(term: str, answer: str, place: str) -> str | None:
     acts = (can_be_verb(verb) or is_verb_only(verb)) and second.tag in _FOLLOWING
     if place and acts:
         return f"What does {term} do in {place}?"
-    if verb in {"a", "an", "the"} and term[:1].isupper() and len(tag(answer)) > FEWEST:
-        return f"What is {term}?"
+    name = cased(term, text)
+    several = is_plural(name)
+    if acts and verb.endswith("s") and not several:
+        return f"What does {'the ' if is_counted(name) else ''}{name} do?"
+    is_phrase = verb in {"a", "an", "the"} and clause(answer) is None
+    if is_phrase and term[:1].isupper() and len(tag(answer)) > FEWEST:
+        return f"What {'are' if several else 'is'} {name}?"
     return None

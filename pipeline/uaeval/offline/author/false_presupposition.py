@@ -22,8 +22,7 @@ _CONDITION = re.compile(
     re.I,
 )
 """Words that limit a statement or make it an instance; versions, of which there are several."""
-_CONTRARY = re.compile(r"\w+(?:ly|est)$|(?:a|de)scending$|m(?:ax|in)imum$")
-_DENIALS = {"must": "optional", "is": "undone", "are": "undone", "will": "undone"}
+_CONTRARY = re.compile(r"\w+ly$|(?:a|de)scending$")
 _PERFECT = frozenset({"was", "were", "did", "has", "have", "had"})
 
 
@@ -40,8 +39,8 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
         if twin is None or not _is_categorical(clause, figure=changed is not None):
             continue
         asked, premise = _turned(changed or clause, value=changed is not None)
-        # figures first, then duties and prohibitions, then the rest; short before long
-        plain = 0 if changed else 1 if clause.negated or clause.auxiliary == "can" else 2
+        # figures and denials first, then what is possible, then the rest; short before long
+        plain = 0 if changed or clause.negated else 1 if clause.auxiliary == "can" else 2
         yield (
             100 * plain + len(clause.rest),
             FalsePresuppositionDraft(
@@ -92,10 +91,10 @@ def _other_value(clause: Clause) -> Clause | None:
 
 def _is_contrary(words: list[str], place: int) -> bool:
     """Return whether the opposite of a word cannot hold of the same thing as well."""
-    if words[place + 1 : place + 2] == ["to"]:
-        return False  # `required to` has no such opposite
+    if words[place + 1 : place + 2] == ["to"] or "or" in words:
+        return False  # `required to` has no such opposite, `by hand or automatically` has two
     said = place == 0 or (place == 1 and words[0] in {"be", "been"})
-    compared = not {"of", "than"}.isdisjoint(words[place + 1 : place + 2])
+    compared = words[place + 1 : place + 2] == ["than"]
     return said or compared or _CONTRARY.match(words[place]) is not None
 
 
@@ -140,13 +139,10 @@ def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
 
 def _group(clause: Clause, *, value: bool) -> str:
     """Return the group of forms that suit what is taken for granted."""
-    if clause.auxiliary in _PERFECT:
-        return "why"
-    if value:
-        return "changed"
-    if not clause.negated:
-        return _DENIALS.get(clause.auxiliary, "denied")
-    if clause.second_person:
+    if clause.negated and clause.second_person:
         return "deed"
     first = tag(clause.rest.removeprefix("be "))[0]
-    return "done" if first.tag.startswith("VB") else "why"
+    if clause.negated and clause.auxiliary not in _PERFECT and first.tag.startswith("VB"):
+        return "done"
+    reader = clause.second_person and clause.auxiliary == "can"
+    return "denied" if reader and not value else "why"

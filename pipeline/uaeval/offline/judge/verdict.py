@@ -8,7 +8,7 @@ from uaeval.llm.replies import VerdictJudgement
 from uaeval.offline.judge.classifier import score
 from uaeval.offline.judge.outages import is_outage
 from uaeval.offline.judge.reading import Sentence, is_yes_no, read, spell_out
-from uaeval.offline.judge.unreadable import is_off_topic, repeated, shared_stems, unreadable
+from uaeval.offline.judge.unreadable import is_off_topic, repeated, shared_stems, stems, unreadable
 
 REFUSED_FROM, ANSWERED_TO = 0.55, 0.45
 """Probabilities of the classifier; between them nothing is decided."""
@@ -112,10 +112,23 @@ def rejects_premise(question: str, body: Sequence[Sentence], probability: float)
         return None
     if len(body) > _PLAIN and probability < _ANSWERING:
         return None
+    if limits(asked, first.plain):
+        return None
     denies = first.does("negation") and shared_stems(question, first.plain) >= _REPEATED
     return first if denies and repeated(question, first.plain) >= _MOSTLY else None
 
 
+def limits(question: str, sentence: str) -> bool:
+    """Return whether a sentence says of a thing what cannot be done, in words of its own.
+
+    `The card cannot be used abroad` answers what the card is for; it denies nothing asked.
+    """
+    _, cannot, rest = sentence.partition(" cannot be ")
+    return bool(cannot) and len(stems(rest) - stems(question)) >= _OWN
+
+
+_OWN = 2
+"""Content words that tell a limit of their own."""
 _PLAIN, _ANSWERING = 2, 0.2
 """Sentences of a plain denial; a longer text that reads as an answer denies nothing."""
 _PRESUMES = re.compile(r"^(?:\w+ ){0,2}(?:why|how|when|where|who|whose|which|what)\b|^since\b")
