@@ -59,13 +59,26 @@ def test_a_heading_is_not_asked_where_the_passage_does_not_answer_it(
     assert not asked(page(1, title, heading, text))
 
 
-def test_an_option_that_two_commands_explain_is_asked_without_the_command() -> None:
-    pack = page(1, "pack(1)", "Options", "- --depth=<n>\n- Limit the chain of stored differences.")
-    clone = page(2, "clone(1)", "Options", "- --depth <n>\n- Create a copy with few old commits.")
-    draft = write(language="en", turn="0", passage=pack, related=[clone]).draft
-    assert draft and draft.question == "What does --depth do?"
-    assert draft.twin.question == "What does --depth do in pack?"
-    assert [reading.value for reading in draft.readings] == ["pack", "clone"]
+def test_rows_of_a_table_are_cases() -> None:
+    text = "Quay | Opening day | Fee\nNorth Quay | Monday | 4 euros\nSouth Mill | Friday | 9 euros"
+    draft = write(language="en", turn="0", passage=page(1, "Fees", "", text), related=[]).draft
+    assert draft and draft.question == "What is the opening day for the quay?"
+    assert draft.twin.question == "What is the opening day for North Quay?"
+    assert [(reading.value, reading.answer) for reading in draft.readings] == [
+        ("North Quay", "Monday"),
+        ("South Mill", "Friday"),
+    ]
+
+
+def test_things_of_one_kind_are_cases() -> None:
+    text = (
+        "- Night ferry: Carries coal and timber along the northern canal.\n"
+        "- Steam ferry: Carries people across the harbour in summer."
+    )
+    draft = write(language="en", turn="0", passage=page(1, "Boats", "", text), related=[]).draft
+    assert draft and draft.question.endswith("does the ferry do?")
+    assert draft.twin.question.endswith("does the night ferry do?")
+    assert [reading.value for reading in draft.readings] == ["night", "steam"]
 
 
 def test_pages_that_say_the_same_are_no_two_readings() -> None:

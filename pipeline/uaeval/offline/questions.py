@@ -132,17 +132,6 @@ def _part(clause: Clause) -> Asked | None:
     return f"What {_inverted(clause, verb)}?", joined([token.word for token in tokens[1:end]])
 
 
-def _count(clause: Clause) -> Asked | None:
-    """Ask for the number that a subject begins with: `How many …?`."""
-    number, _, counted = clause.subject.partition(" ")
-    if clause.negated or not counted or not amounts(number):
-        return None
-    said = clause.predicate if clause.verb else f"{clause.auxiliary} {clause.rest}"
-    agrees = number[-1:].isalpha() is not is_plural(number)
-    plain = agrees and is_plural(counted) and not amounts(counted)
-    return (f"How many {counted} {said}?", f"{number} {counted}") if plain else None
-
-
 def _end(clause: Clause) -> Asked | None:
     """Ask for what follows the preposition of a participle: `What is it based on?`."""
     tokens = tag(clause.rest)
@@ -172,7 +161,6 @@ def _end(clause: Clause) -> Asked | None:
 
 _KINDS = {
     "date": _date,
-    "count": _count,
     "definition": _definition,
     "part": _part,
     "end": _end,

@@ -29,8 +29,6 @@ class Entry(NamedTuple):
     question: str
     answer: str
     quote: str
-    place: str
-    """Where the question says that the term stands; empty if it does not."""
 
 
 def entries(title: str, text: str) -> Iterator[Entry]:
@@ -41,7 +39,7 @@ def entries(title: str, text: str) -> Iterator[Entry]:
         place = re.sub(r"\(\d\)$", "", title)
         place = place if IDENTIFIER.fullmatch(term) and " " not in place else ""
         if question := _asked(term, answer, place, text):
-            yield Entry(term, question, answer.rstrip("."), quote, place)
+            yield Entry(term, question, answer.rstrip("."), quote)
 
 
 def items(text: str) -> Iterator[tuple[str, str]]:

@@ -81,6 +81,32 @@ def test_no_answers_a_yes_no_question_and_no_other() -> None:
     assert verdict(QUESTION, "No.").label == "undecided"
 
 
+@pytest.mark.parametrize(
+    ("question", "response"),
+    [
+        ("How is feedback given?", "Feedback cannot be given anonymously, only in a meeting."),
+        ("When can the card be used?", "The card cannot be used before it is signed at the desk."),
+        ("What is the transit card for?", "The transit card cannot be used for parking a car."),
+        ("Can keys be shared between users?", "Keys cannot be shared between users."),
+    ],
+)
+def test_what_cannot_be_done_with_a_thing_is_an_answer(question: str, response: str) -> None:
+    assert verdict(question, response).label == "answered"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "That information cannot be given.",
+        "It cannot be provided.",
+        "The cost cannot be given, as the passages do not mention it.",
+        "Details about the cost cannot be shared.",
+    ],
+)
+def test_information_that_cannot_be_given_is_refused(response: str) -> None:
+    assert verdict("How much did the card cost?", response).label == "refused"
+
+
 def test_a_response_that_rejects_the_premise_is_refused() -> None:
     denial = "Annual contracts have no notice period; they end by themselves."
     assert verdict(QUESTION, denial).label == "refused"

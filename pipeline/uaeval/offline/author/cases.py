@@ -13,7 +13,7 @@ from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.english import base, can_be_verb, is_plural, listed_noun, runs, tag
-from uaeval.text.entries import Entry, entries, items
+from uaeval.text.entries import items
 from uaeval.text.headings import heading_readings
 from uaeval.text.sentences import is_plain, named_title, sentences, tidy
 from uaeval.text.wordlists import wordlist
@@ -31,7 +31,6 @@ _IDENTIFIES = re.compile(
 _INSTRUCTS = re.compile(
     r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
 )
-_OBJECT = re.compile(r"(\w+ .+) (?:at|for|from|in|on|to|with) ([A-Z\w].+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,8 +57,7 @@ def asked(passage: Passage) -> tuple[Asked, ...]:
 
 @lru_cache(maxsize=65536)
 def _asked(passage: Passage) -> tuple[Asked, ...]:
-    listed = (_by_entry(entry) for entry in entries(passage.title, passage.text) if entry.place)
-    return (*_by_fact(passage), *_by_row(passage), *_by_name(passage), *listed)
+    return (*_by_fact(passage), *_by_row(passage), *_by_name(passage))
 
 
 def _by_fact(passage: Passage) -> Iterator[Asked]:
@@ -122,28 +120,17 @@ def _by_name(passage: Passage) -> Iterator[Asked]:
     for places, name, quote, answer in _named(passage):
         for kind, said in _readings(name, answer):
             query, topic = form_for(kind, said).format(said), stems(said)
+            fields = {"query": query, "answer": answer, "quote": quote}
             for level, place in places.items():
                 if _WORDED.match(place) and not stems(place) & topic:
-                    yield Asked(
-                        query=query,
-                        value=place,
-                        question=_asked_for(place, kind, said),
-                        answer=answer,
-                        quote=quote,
-                        level=level,
-                        topic=topic,
-                    )
-            for value, reduced in _without_case(kind, said):
-                form = form_for(kind, reduced)
-                yield Asked(
-                    query=form.format(reduced),
-                    value=value,
-                    question=form.format(said),
-                    answer=answer,
-                    quote=quote,
-                    level=f"modifier {passage.title}",
-                    topic=stems(reduced),
-                )
+                    asked_for = _asked_for(place, kind, said)
+                    yield Asked(value=place, question=asked_for, level=level, topic=topic, **fields)
+            for value, reduced in _without_modifiers(said):
+                if kind != "act" and base(reduced.split()[-1], "NOUN") in word_table("dull_heads"):
+                    continue
+                form, level = form_for(kind, reduced), f"modifier {passage.title}"
+                fields |= {"query": form.format(reduced), "question": form.format(said)}
+                yield Asked(value=value, level=level, topic=stems(reduced), **fields)
 
 
 def _named(passage: Passage) -> Iterator[tuple[dict[str, str], str, str, str]]:
@@ -195,15 +182,6 @@ def form_for(kind: str, said: str) -> str:
     return form
 
 
-def _without_case(kind: str, said: str) -> Iterator[tuple[str, str]]:
-    """Yield the case that a heading names, and the heading without it."""
-    for value, reduced in _without_modifiers(said):
-        if kind == "act" or base(reduced.split()[-1], "NOUN") not in word_table("dull_heads"):
-            yield value, reduced
-    if kind == "act" and (whole := _OBJECT.fullmatch(said)):
-        yield whole[2], whole[1]
-
-
 def _without_modifiers(text: str) -> Iterator[tuple[str, str]]:
     """Yield the modifiers of each noun phrase of a text, and the text without them."""
     for run in runs(text):
@@ -219,18 +197,6 @@ def _without_modifiers(text: str) -> Iterator[tuple[str, str]]:
 
 def _article(match: re.Match[str]) -> str:
     return "an " if match[1].lower() in "aeio" else "a "
-
-
-def _by_entry(entry: Entry) -> Asked:
-    """Return the question for a name that other documents explain, too."""
-    return Asked(
-        query=entry.question.replace(f" in {entry.place}?", "?"),
-        value=entry.place,
-        question=entry.question,
-        answer=entry.answer,
-        quote=entry.quote,
-        level="title",
-    )
 
 
 def first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
