@@ -26,7 +26,8 @@ _NUMBERING = re.compile(r"^(?:step )?\d+[.)]?\s+", re.I)
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 """A title that is words, not an identifier."""
 _IDENTIFIES = re.compile(
-    r"(?:what|who) (?:is|are|was|were) (?!.* (?:by|for|from|in|on|to)\?)", re.I
+    r"(?:what|who) (?:(?:is|are|was|were) (?!.* (?:by|for|from|in|on|to)\?)|do(?:es)? .* mean\?)",
+    re.I,
 )
 _INSTRUCTS = re.compile(
     r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
