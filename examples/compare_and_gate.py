@@ -2,7 +2,7 @@
 
     python examples/compare_and_gate.py DATASET [LEAST_JOINT_SCORE]
 
-The second system refuses everything: it is acceptable on every query and correct on no twin.
+The second system refuses everything, so it is correct on no twin.
 """
 
 import subprocess

@@ -20,7 +20,7 @@ from typer.cli import get_docs_for_click
 from uaeval.cli.main import app
 from uaeval.cli.settings import SettingsCommand
 from uaeval.config import Option
-from uaeval.config.settings import Settings, declaring, option_names
+from uaeval.config.settings import Settings, declaring_class, option_names
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.attribution import Attribution
@@ -61,7 +61,7 @@ RECORDS: Final[Mapping[type, str]] = {
     Undecided: "`judgements.undecided.jsonl`, responses without a decision of the judge",
     Score: "`scores.json`, a list of these",
     JudgementLabel: "`labels.jsonl` of an evaluation",
-    Attribution: "`attribution.jsonl`, on demand",
+    Attribution: "`attributions.jsonl`, on demand",
     FinalScore: "`final_score.jsonl`, on demand",
     QuestEvalResult: "`quest_eval.jsonl`, on demand",
     RunRecord: "the answers of a grading",
@@ -119,7 +119,7 @@ def _users() -> dict[type[Settings], dict[str, list[str]]]:
     for command, taking in _COMMANDS.items():
         for name in taking.fields if isinstance(taking, SettingsCommand) else ():
             model = next(model for model in taking.loaded if name in model.model_fields)
-            users.setdefault(declaring(model, name), {}).setdefault(name, []).append(command)
+            users.setdefault(declaring_class(model, name), {}).setdefault(name, []).append(command)
     return users
 
 

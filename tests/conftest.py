@@ -1,4 +1,4 @@
-"""What holds for every test."""
+"""Fixtures of every test."""
 
 import signal
 
@@ -6,7 +6,7 @@ import pytest
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let Ctrl-C interrupt, also where a shell started the tests in its background.
+    """Let Ctrl-C interrupt, also if a shell started the tests in the background.
 
     There it is ignored, here and in every process that a test starts.
     """

@@ -15,7 +15,7 @@ def test_what_is_not_given_keeps_its_default() -> None:
     assert config.categories == BUILT_IN
 
 
-def test_a_style_named_twice_comes_twice_as_often() -> None:
+def test_a_style_named_twice_is_used_twice_as_often() -> None:
     given = {"knowledge_base": "docs", "output": Path("out"), "model": "openai:m"}
     config = build(SynthesisConfig, **given, styles="typos, terse, typos", askers=["a", "b"])
     assert [voice.style for voice in config.voices] == ["typos", "terse", "typos"] * 2
@@ -43,7 +43,7 @@ def test_a_style_named_twice_comes_twice_as_often() -> None:
         ({"max_calls": 9, "mode": "batch"}, "they limit live calls"),
         ({"base_url": "localhost:8000"}, "base_url: give an address such as http://localhost"),
         ({"verifier_base_url": "http://h/v1"}, "the verifier is `offline`, which has no endpoint"),
-        ({"samples": 3}, "samples: the verifier is `offline`, which always says the same"),
+        ({"samples": 3}, "samples: the verifier is `offline`, whose replies are always the same"),
         ({"samples": 0, "model": "openai:m"}, "samples: input should be greater than or equal"),
     ],
 )
@@ -115,7 +115,7 @@ def test_a_judge_of_another_provider_is_asked_at_its_own_endpoint() -> None:
 
 @pytest.mark.parametrize("weights", [(0.7, 0.4), (1.2, -0.2), (0.5, 0.4), (float("nan"), 1.0)])
 def test_weights_are_shares_that_sum_to_one(weights: tuple[float, float]) -> None:
-    with pytest.raises(ConfigError, match=r"weights: both lie in \[0, 1\] and sum to 1"):
+    with pytest.raises(ConfigError, match=r"weights: should be in \[0, 1\] and sum to 1"):
         build(EvaluationConfig, dataset=Path("run"), weights=weights)
 
 
@@ -133,14 +133,14 @@ def test_a_file_that_holds_no_settings_is_named(tmp_path: Path, text: str) -> No
         read_settings(path)
 
 
-def test_a_setting_that_stands_twice_is_named_with_its_line(tmp_path: Path) -> None:
+def test_a_duplicate_setting_is_named_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "run.yaml"
     path.write_text("size: 30\nmodel: rules\nsize: 300\n")
     with pytest.raises(ConfigError, match=r"duplicate key 'size'.*line 3"):
         read_settings(path)
 
 
-def test_speed_place_and_limits_do_not_decide_the_result() -> None:
+def test_speed_location_and_limits_do_not_decide_the_result() -> None:
     first = build(SynthesisConfig, knowledge_base="docs", output=Path("a"), concurrency=1)
     second = build(
         SynthesisConfig,

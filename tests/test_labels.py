@@ -1,8 +1,8 @@
-"""What holds of an item, from what people said of it."""
+"""The label of an item, from the labels of several people."""
 
 from tests.evaluation.records import unanswerable
 
-from uaeval.labels import Label, agreed, current, invalid_ids, settled, standing
+from uaeval.labels import Label, agreed, current, invalid_ids, last_labels, resolutions
 
 WORDS = {"v": "valid", "i": "invalid", "u": "unsure", "-": None}
 
@@ -23,14 +23,14 @@ def _said(*rows: str) -> list[Label]:
     ]
 
 
-def test_the_last_word_of_each_annotator_stands_and_what_was_taken_back_does_not() -> None:
-    found = standing(_said("q a v", "q a i", "q b v", "q b -", "r a -"))
+def test_the_last_label_of_each_annotator_counts_and_undone_labels_do_not() -> None:
+    found = last_labels(_said("q a v", "q a i", "q b v", "q b -", "r a -"))
     assert {
         item: {name: row.valid for name, row in said.items()} for item, said in found.items()
     } == {"q": {"a": "invalid"}}
 
 
-def test_what_most_say_holds_and_a_tie_or_doubt_is_nothing() -> None:
+def test_the_majority_label_counts_and_a_tie_gives_no_label() -> None:
     rows = _said(
         *("most a v", "most b v", "most c i"),
         *("tie a v", "tie b i"),
@@ -40,13 +40,13 @@ def test_what_most_say_holds_and_a_tie_or_doubt_is_nothing() -> None:
     assert agreed(rows) == {"most": "valid", "tie": None, "doubt": None, "one": "invalid"}
 
 
-def test_what_settles_a_disagreement_decides_alone_and_is_nobodys_own_word() -> None:
+def test_a_settling_label_decides_and_does_not_count_for_its_annotator() -> None:
     rows = _said("q a i", "q b i", "q c v", "q c v!")
     assert agreed(rows) == {"q": "valid"}
     assert invalid_ids(rows) == frozenset()
     assert invalid_ids(rows[:3]) == {"q"}
-    assert set(standing(rows)["q"]) == {"a", "b", "c"}
-    assert settled(_said("q c v!", "q c -!")) == {}
+    assert set(last_labels(rows)["q"]) == {"a", "b", "c"}
+    assert resolutions(_said("q c v!", "q c -!")) == {}
     assert agreed(_said("q a v", "q b i", "q a u!")) == {"q": None}
 
 
@@ -67,5 +67,5 @@ def test_labels_of_a_question_that_changed_are_left_out() -> None:
     assert current([], iter(())) == ()
 
 
-def test_a_label_without_a_chance_stands_for_its_item_alone() -> None:
+def test_a_label_without_an_inclusion_probability_has_weight_one() -> None:
     assert {label.inclusion_probability for label in _said("q a v")} == {1.0}

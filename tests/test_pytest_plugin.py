@@ -49,7 +49,7 @@ def test_each_query_and_each_figure_is_a_test(project: Path) -> None:
     assert all(f"test_{name} PASSED" in done.stdout for name in names)
 
 
-def test_a_bad_response_fails_with_what_was_said(project: Path) -> None:
+def test_a_bad_response_fails_its_test_and_the_message_quotes_it(project: Path) -> None:
     limit = {"uaeval_fail_under": "acceptable=0.5"}
     assert run(project, "--uaeval-dataset", "queries.jsonl", **limit).returncode == 0
     (project / "test_rag.py").write_text(SUITE.replace("I do not know", "The pirates did"))

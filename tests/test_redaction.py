@@ -16,7 +16,7 @@ from uaeval.redaction import expand, is_secret, redact, without_known
         "the-configured-one",
     ],
 )
-def test_no_key_is_ever_shown(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_are_never_shown(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SOME_API_KEY", "the-configured-one")
     shown = redact(f"Wrong key: '{text}'.")
     assert text not in shown
@@ -29,7 +29,7 @@ def test_a_reply_loses_the_known_keys_and_nothing_else(monkeypatch: pytest.Monke
     assert without_known(said) == said.replace("the-configured-one", "[key]")
 
 
-def test_ordinary_words_are_left_alone() -> None:
+def test_ordinary_words_are_not_redacted() -> None:
     text = "The task-force asked for risk-averse tokens; max_tokens is 5."
     assert redact(text) == text
 

@@ -25,7 +25,7 @@ class Item:
 ITEMS = [Item(f"i{n}") for n in range(12)]
 
 
-async def test_as_many_are_under_way_as_allowed_for_as_long_as_there_are_any() -> None:
+async def test_as_many_calls_are_in_flight_as_allowed_until_none_is_left() -> None:
     under_way: dict[str, asyncio.Event] = {}
     items = iter(ITEMS)
 
@@ -50,7 +50,7 @@ async def test_as_many_are_under_way_as_allowed_for_as_long_as_there_are_any() -
     assert counts == [*[3] * 10, 2, 1, 0]
 
 
-async def test_what_ended_is_told_before_a_free_place_is_filled() -> None:
+async def test_ended_attempts_are_reported_before_a_free_slot_is_filled() -> None:
     known: list[str] = []
     todo = [ITEMS[0]]
 
@@ -159,11 +159,11 @@ async def test_many_unanswered_calls_in_a_row_are_an_outage() -> None:
         BlockedError("filtered"),
     ],
 )
-async def test_calls_that_are_answered_in_some_way_are_no_outage(error: RecordError) -> None:
+async def test_calls_answered_with_errors_are_not_an_outage(error: RecordError) -> None:
     await _ends(Attempts(), *[error] * (3 * Attempts.MOST_IN_ROW))
 
 
-async def test_what_an_error_tells_can_be_written_down() -> None:
+async def test_error_messages_can_be_written_as_text() -> None:
     async def fail() -> str:
         raise ReplyError("half \ud800", raw="\udfff")
 

@@ -70,7 +70,9 @@ def test_a_journal_that_breaks_off_leaves_the_old_one(tmp_path: Path) -> None:
     assert read_journal(path, Rejection) == tuple(RECORDS)
 
 
-def test_a_folder_is_no_file_to_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_cannot_be_written_as_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     for place in (Path(), tmp_path):
         with pytest.raises(StorageError, match="is a folder; name a file in it"):
@@ -96,7 +98,7 @@ async def test_records_kept_at_once_are_all_on_the_disk_after_few_syncs(
     assert again.known.keys() == {f"record {number}" for number in range(100)}
 
 
-async def test_a_record_that_cannot_be_kept_is_an_error(tmp_path: Path) -> None:
+async def test_a_record_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     journal = KeyedJournal(tmp_path / "nowhere" / "journal.jsonl", str, str)
     with pytest.raises(StorageError, match=r"cannot write .*; free some space"):
         await journal.keep("record")

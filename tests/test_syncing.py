@@ -6,7 +6,7 @@ import pytest
 from uaeval.storage import SharedSync
 
 
-async def test_who_waits_at_the_same_time_shares_a_sync_and_who_comes_later_does_not(
+async def test_simultaneous_waiters_share_a_sync_and_later_ones_do_not(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "log"
@@ -19,10 +19,10 @@ async def test_who_waits_at_the_same_time_shares_a_sync_and_who_comes_later_does
     assert shared is not None
     assert shared.done()
     await sync.wait()
-    assert sync._underway is not shared
+    assert sync._current is not shared
 
 
-async def test_one_who_gives_up_waiting_stops_nobody_else(tmp_path: Path) -> None:
+async def test_a_waiter_that_gives_up_does_not_stop_the_others(tmp_path: Path) -> None:
     path = tmp_path / "log"
     path.write_bytes(b"one")
     sync = SharedSync(path)
@@ -46,7 +46,7 @@ def test_a_loop_that_ends_while_others_wait_leaves_the_next_one_free(tmp_path: P
     asyncio.run(sync.wait())
 
 
-async def test_a_file_that_is_not_there_is_an_error_for_all(tmp_path: Path) -> None:
+async def test_a_missing_file_is_an_error_for_all_who_wait(tmp_path: Path) -> None:
     sync = SharedSync(tmp_path / "nothing")
     outcomes = await asyncio.gather(sync.wait(), sync.wait(), return_exceptions=True)
     assert [type(each) for each in outcomes] == [FileNotFoundError] * 2

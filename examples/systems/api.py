@@ -1,4 +1,8 @@
-"""FastAPI (`pip install fastapi`): `--system http --url http://127.0.0.1:8111/ask`."""
+"""FastAPI: `--system http --url http://127.0.0.1:8111/ask`.
+
+Install it by `pip install fastapi uvicorn`, and start it in this folder by
+`uvicorn api:app --port 8111`.
+"""
 
 from fastapi import FastAPI
 

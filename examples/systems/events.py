@@ -1,4 +1,8 @@
-"""Server-sent events: `--system http --url http://127.0.0.1:8111/ask --answer-path delta`."""
+"""Server-sent events: `--system http --url http://127.0.0.1:8111/ask --answer-path delta`.
+
+Install the server by `pip install starlette uvicorn`, and start it in this folder by
+`uvicorn events:app --port 8111`.
+"""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The Python API; each function imports what it needs when it is called."""
+"""The Python API; each function imports what it needs when it is called, so importing is fast."""
 
 from collections.abc import Coroutine
 from os import PathLike
@@ -25,12 +25,12 @@ def synthesize(
 ) -> "SynthesisResult":
     """Write a dataset into `output`; settings are those of `uaeval synthesize`.
 
-    `progress` says whether a bar is shown; by default in a terminal and in a notebook only. Also
-    works where an event loop runs, as in a notebook: it then runs in a thread.
+    `progress` shows or hides the progress bar; by default it is shown in a terminal or a notebook.
+    Where an event loop already runs, as in a notebook, the work runs in a thread.
 
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
-        RunAborted: the models cannot be asked any more; call again to resume.
+        RunAborted: no further model call can succeed; call again to resume.
     """
     return _blocking(asynthesize(knowledge_base, output, progress=progress, **settings))
 
@@ -50,7 +50,7 @@ async def asynthesize(
         SynthesisConfig, knowledge_base=str(knowledge_base), output=Path(output), **settings
     )
     with showing(progress) as listener:
-        from uaeval.jobs import synthesize_run  # what takes long to load, while a bar is shown
+        from uaeval.jobs import synthesize_run  # slow to import, so the bar is shown first
         from uaeval.results import SynthesisResult
 
         manifest = await synthesize_run(config, listener)
@@ -66,14 +66,14 @@ def evaluate(
 ) -> "EvaluationResult":
     """Evaluate a system on a dataset; settings are those of `uaeval evaluate`.
 
-    `system` is a name as on the command line, or a function or LangChain runnable itself; of two
-    objects with the same name, `name` keeps the evaluations apart. `progress` says whether a bar is
-    shown; by default in a terminal and in a notebook only. Also works where an event loop runs, as
-    in a notebook: it then runs in a thread.
+    `system` is a name as on the command line, or a function or LangChain runnable itself. Two
+    objects with the same name need different values of the setting `name`. `progress` shows or
+    hides the progress bar; by default it is shown in a terminal or a notebook. Where an event loop
+    already runs, as in a notebook, the work runs in a thread.
 
     Raises:
         UsageError: the dataset or a setting cannot be used.
-        RunAborted: the models cannot be asked any more; call again to resume.
+        RunAborted: no further model call can succeed; call again to resume.
     """
     return _blocking(aevaluate(dataset, system, progress=progress, **settings))
 
@@ -92,19 +92,19 @@ async def aevaluate(
 
     name = system if isinstance(system, str) else name_of(system)
     config = build(EvaluationConfig, dataset=Path(dataset), system=name, **settings)
-    own = None if isinstance(system, str) else from_object(config, system)
+    opened = None if isinstance(system, str) else from_object(config, system)
     with showing(progress) as listener:
         from uaeval.jobs import evaluate_run
         from uaeval.results import EvaluationResult
 
-        return EvaluationResult.of(await evaluate_run(config, listener, own=own)).kept()
+        return EvaluationResult.of(await evaluate_run(config, listener, opened)).loaded()
 
 
 def open_dataset(folder: Folder) -> "SynthesisResult":
-    """Open the dataset of a run that is there already.
+    """Open the dataset of an existing run.
 
     Raises:
-        StorageError: it is not the folder of a run, or the run is not finished.
+        StorageError: `folder` is not the folder of a run, or the run is not finished.
     """
     from uaeval.results import SynthesisResult
     from uaeval.run_folder import RunFolder
@@ -113,7 +113,7 @@ def open_dataset(folder: Folder) -> "SynthesisResult":
 
 
 def open_evaluation(folder: Folder) -> "EvaluationResult":
-    """Open an evaluation that is there already: its folder, or that of a run that has only one.
+    """Open an existing evaluation, given its folder, or the folder of a run that has only one.
 
     Raises:
         StorageError: there is no such evaluation, it has not ended, or a file is damaged.
@@ -125,7 +125,7 @@ def open_evaluation(folder: Folder) -> "EvaluationResult":
 
 
 def _blocking(work: Coroutine[Any, Any, T]) -> T:
-    """Run `work` to its end, in a thread with a loop of its own if this thread runs one."""
+    """Run `work` to its end: in a new thread with its own event loop if this thread runs one."""
     import asyncio
 
     try:
@@ -134,8 +134,8 @@ def _blocking(work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(work)
     from anyio.from_thread import start_blocking_portal
 
-    async def finished() -> T:
+    async def await_work() -> T:
         return await work
 
     with start_blocking_portal() as portal:
-        return portal.call(finished)
+        return portal.call(await_work)

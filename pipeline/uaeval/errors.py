@@ -1,6 +1,7 @@
-"""Everything this package raises on purpose.
+"""The exceptions that this package raises.
 
-A `UsageError` ends a command with exit code 2, `RunAborted` with 4; a `RecordError` ends no run.
+A `UsageError` ends a command with exit code 2, a `RunAborted` with 4. A `RecordError` concerns one
+record, and the run continues.
 """
 
 
@@ -9,7 +10,7 @@ class UaevalError(Exception):
 
 
 class UsageError(UaevalError):
-    """What was asked for cannot be done. The message names the thing and the remedy."""
+    """The input or a setting cannot be used. The message says what is wrong and what to do."""
 
 
 class ConfigError(UsageError):
@@ -36,25 +37,25 @@ class DatasetError(UsageError):
     """A file of queries or controls cannot be read or used."""
 
 
-class RunAborted(UaevalError):  # noqa: N818 - it is an order, not a fault of a record
-    """The run cannot go on (wrong key, exhausted quota); what was answered so far is saved."""
+class RunAborted(UaevalError):  # noqa: N818 - it stops the run, and no record is at fault
+    """The run cannot continue (wrong key, exhausted quota); the replies so far are saved."""
 
 
 class LimitReached(RunAborted):
-    """No further call may start; those that the limit let in are still made."""
+    """A limit on calls or cost is reached: no new call may start; calls in flight are completed."""
 
 
 class PendingReply(UaevalError):  # noqa: N818 - a state, not a fault
-    """The answer is not there yet; the request was recorded for the batch file."""
+    """The reply comes in a later batch; the request was stored for the batch file."""
 
 
 class RecordError(UaevalError):
-    """One record failed; it is written down and the run goes on."""
+    """One record could not be processed; the failure is recorded and the run continues."""
 
     def __init__(self, message: str, *, raw: str | None = None) -> None:
         super().__init__(message)
         self.raw = raw
-        """What the model said, in full; `None` if it said nothing."""
+        """The full text of the model's reply; `None` if there was no reply."""
 
 
 class ModelError(RecordError):
@@ -62,16 +63,16 @@ class ModelError(RecordError):
 
 
 class RefusedError(RecordError):
-    """The model refused the request in words of its own."""
+    """The model itself refused the request."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"the model refused: {text}", raw=text)
         self.text = text
-        """What the model said."""
+        """The model's words."""
 
 
 class BlockedError(RecordError):
-    """A provider's content filter stopped the request; counted apart."""
+    """A provider's content filter stopped the request; these are counted apart from failures."""
 
 
 class ReplyError(RecordError):
@@ -79,7 +80,7 @@ class ReplyError(RecordError):
 
 
 class NoMajorityError(RecordError):
-    """Several replies to one question have no majority."""
+    """The labels of several replies to one question have no majority."""
 
 
 class TargetError(RecordError):
@@ -87,11 +88,11 @@ class TargetError(RecordError):
 
 
 class FetchError(RecordError):
-    """A page of the web could not be had, or not be used."""
+    """A web page could not be fetched, or cannot be used."""
 
     def __init__(self, kind: str, message: str, packed: bytes = b"") -> None:
         super().__init__(message)
         self.kind = kind
         """One word for counting, such as `address`, `robots`, `status`, `size` or `time`."""
         self.packed = packed
-        """Data that cannot be unpacked."""
+        """Compressed data that could not be decompressed."""

@@ -1,7 +1,7 @@
-"""Read HTTP replies: the body, decompressed and within a limit, and when to ask again.
+"""Read HTTP replies: the decompressed body up to a size limit, and the time to wait for a retry.
 
-httpx decompresses whatever a chunk unpacks to: sixty-four kilobytes of brotli may be gigabytes. So
-the bytes are decompressed here, piece by piece, and reading ends at the limit.
+httpx decompresses a whole chunk at once, and 64 KB of brotli can expand to gigabytes. So the bytes
+are decompressed here piece by piece, and reading stops at the limit.
 """
 
 import math
@@ -20,7 +20,7 @@ import httpx
 from uaeval.errors import FetchError
 
 ACCEPTED: Final = "gzip, deflate, br"
-"""What `Accept-Encoding` says."""
+"""Value of the request header `Accept-Encoding`."""
 _PIECE: Final = 65_536
 _Parts: TypeAlias = AsyncIterator[bytes]
 
@@ -29,26 +29,26 @@ async def read_body(response: httpx.Response, limit: int) -> bytes:
     """Return the body of a streamed reply, decompressed.
 
     Raises:
-        FetchError: it is larger than `limit` bytes (kind `size`), or what it is compressed with is
-            unknown, or the compressed data damaged or cut off (`encoding`).
+        FetchError: the body is larger than `limit` bytes (kind `size`); or its compression is
+        unknown, or the compressed data is damaged or cut off (kind `encoding`).
     """
     return b"".join([part async for part in body_parts(response, limit)])
 
 
 async def body_parts(response: httpx.Response, limit: int) -> _Parts:
-    """Yield the body in parts, as far as it can be read; `FetchError` as `read_body`."""
+    """Yield the decompressed body in parts; raise `FetchError` as `read_body` does."""
     encoding = response.headers.get("content-encoding", "")
     names = [part.strip() for part in encoding.lower().split(",")]
-    coded = [name for name in names if name not in {"", "identity"}]
-    if not set(coded) <= _DECODERS.keys():
+    codings = [name for name in names if name not in {"", "identity"}]
+    if not set(codings) <= _DECODERS.keys():
         message = f"content encoding {encoding[:60]!r} is not supported, only {ACCEPTED}"
         raise FetchError("encoding", message)
-    announced = response.headers.get("content-length", "")
-    if announced.isascii() and announced.isdigit() and float(announced) > limit:
+    content_length = response.headers.get("content-length", "")
+    if content_length.isascii() and content_length.isdigit() and float(content_length) > limit:
         raise _too_large(limit)
-    parts = _within(limit, response.aiter_raw())
-    for name in reversed(coded):
-        parts = _within(limit, _DECODERS[name](parts))
+    parts = _limited(limit, response.aiter_raw())
+    for name in reversed(codings):
+        parts = _limited(limit, _DECODERS[name](parts))
     async for part in parts:
         yield part
 
@@ -57,7 +57,7 @@ def _too_large(limit: int) -> FetchError:
     return FetchError("size", f"the reply is larger than {limit / 1e6:g} MB")
 
 
-async def _within(limit: int, parts: _Parts) -> _Parts:
+async def _limited(limit: int, parts: _Parts) -> _Parts:
     size = 0
     async for part in parts:
         size += len(part)
@@ -66,21 +66,21 @@ async def _within(limit: int, parts: _Parts) -> _Parts:
         yield part
 
 
-def wait_asked(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that `Retry-After` or `retry-after-ms` ask for; `None` without either.
+def retry_after_seconds(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that `Retry-After` or `retry-after-ms` ask to wait; `None` without them.
 
     `Retry-After` is a number or a date (RFC 9110, 10.2.3).
     """
-    asked = headers.get("retry-after", "")
-    for text, seconds_each in ((headers.get("retry-after-ms", ""), 1 / 1000), (asked, 1)):
+    retry_after = headers.get("retry-after", "")
+    for text, seconds_each in ((headers.get("retry-after-ms", ""), 1 / 1000), (retry_after, 1)):
         with suppress(ValueError):
             wait = float(text) * seconds_each
             if math.isfinite(wait) and wait >= 0:
                 return wait
     with suppress(ValueError, IndexError, OverflowError):
-        moment = parsedate_to_datetime(asked)
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-        return max(0.0, moment.timestamp() - time.time())
+        retry_at = parsedate_to_datetime(retry_after)
+        retry_at = retry_at if retry_at.tzinfo else retry_at.replace(tzinfo=UTC)
+        return max(0.0, retry_at.timestamp() - time.time())
     return None
 
 
@@ -88,48 +88,50 @@ def _damaged(name: str, raw: bytes = b"") -> FetchError:
     return FetchError("encoding", f"content encoding {name!r}: the data is damaged or cut off", raw)
 
 
-async def _inflated(name: str, parts: _Parts) -> _Parts:
-    """Unpack all members of a gzip stream; zlib streams, and bare ones that are sent as deflate."""
+async def _decompress_zlib(name: str, parts: _Parts) -> _Parts:
+    """Yield the parts of a gzip stream, or of a deflate stream with or without a zlib header."""
     gzip = name == "gzip"
-    inner: zlib._Decompress | None = None
+    decompressor: zlib._Decompress | None = None
     async for data in parts:
         while data:
-            if inner is None or inner.eof:
-                inner = zlib.decompressobj(16 + zlib.MAX_WBITS if gzip else _window(data))
+            if decompressor is None or decompressor.eof:
+                decompressor = zlib.decompressobj(
+                    16 + zlib.MAX_WBITS if gzip else _window_bits(data)
+                )
             try:
-                part = inner.decompress(data, _PIECE)
+                part = decompressor.decompress(data, _PIECE)
             except zlib.error as error:
                 raise _damaged(name, data) from error
             yield part
-            data = inner.unconsumed_tail or (inner.unused_data if gzip else b"")
-    if inner and not inner.eof:
+            data = decompressor.unconsumed_tail or (decompressor.unused_data if gzip else b"")
+    if decompressor and not decompressor.eof:
         raise _damaged(name)
 
 
-def _window(data: bytes) -> int:
-    """Return the window size for a zlib stream; a negative one if it has no header."""
-    headed = data[0] & 0x0F == 8 and (len(data) < 2 or (data[0] * 256 + data[1]) % 31 == 0)
-    return zlib.MAX_WBITS if headed else -zlib.MAX_WBITS
+def _window_bits(data: bytes) -> int:
+    """Return the `wbits` of `zlib.decompressobj`; negative for a stream without a zlib header."""
+    has_header = data[0] & 0x0F == 8 and (len(data) < 2 or (data[0] * 256 + data[1]) % 31 == 0)
+    return zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS
 
 
-async def _unbrotlied(parts: _Parts) -> _Parts:
-    inner, whole = brotli.Decompressor(), True
+async def _decompress_brotli(parts: _Parts) -> _Parts:
+    decompressor, is_complete = brotli.Decompressor(), True
     async for data in parts:
         try:
-            part = inner.process(data, output_buffer_limit=_PIECE)
-            while part or not inner.can_accept_more_data():
+            part = decompressor.process(data, output_buffer_limit=_PIECE)
+            while part or not decompressor.can_accept_more_data():
                 yield part
-                part = inner.process(b"", output_buffer_limit=_PIECE)
+                part = decompressor.process(b"", output_buffer_limit=_PIECE)
         except brotli.error as error:
             raise _damaged("br", data) from error
-        whole = inner.is_finished()
-    if not whole:
+        is_complete = decompressor.is_finished()
+    if not is_complete:
         raise _damaged("br")
 
 
 _DECODERS: Final[Mapping[str, Callable[[_Parts], _Parts]]] = {
-    "gzip": partial(_inflated, "gzip"),
-    "x-gzip": partial(_inflated, "gzip"),
-    "deflate": partial(_inflated, "deflate"),
-    "br": _unbrotlied,
+    "gzip": partial(_decompress_zlib, "gzip"),
+    "x-gzip": partial(_decompress_zlib, "gzip"),
+    "deflate": partial(_decompress_zlib, "deflate"),
+    "br": _decompress_brotli,
 }

@@ -1,4 +1,4 @@
-"""Whole jobs: synthesize a dataset, evaluate a system; the command line and the API call them."""
+"""Synthesize a dataset, or evaluate a system, as the command line and the Python API do."""
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
@@ -7,7 +7,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from uaeval.config import EvaluationConfig, SynthesisConfig
-from uaeval.evaluation.evaluation import SCORES, Evaluation, note_asked, write_scores
+from uaeval.evaluation.evaluation import SCORES, Evaluation, write_altered_queries, write_scores
 from uaeval.evaluation.judging.agreement import ask_others
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
@@ -20,7 +20,7 @@ from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.evaluation.run import has_responses
 from uaeval.formats.export import read_queries
-from uaeval.formats.query_source import QuerySource, laid_out, what_is_asked
+from uaeval.formats.query_source import QuerySource, dataset_folder, read_query_source
 from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
 from uaeval.llm.names import OFFLINE
@@ -45,18 +45,18 @@ from uaeval.systems.system import System
 async def synthesize_run(
     config: SynthesisConfig, progress: ProgressListener, *, refresh: bool = False
 ) -> Manifest:
-    """Synthesize as `config` says; add the easy-item and leakage figures to the manifest."""
-    given = read_queries(config.queries) if config.queries else ()
+    """Synthesize the dataset of `config`; add the easy-item and leakage figures to its manifest."""
+    own_queries = read_queries(config.queries) if config.queries else ()
     earlier = RunFolder(config.output).manifest() if config.on_ray else None
     if earlier and earlier.status != "complete":
         with reopen_run(config.output, earlier) as run:
             retry_failures(run.store)
-    manifest = await run_synthesis(config, progress, refresh=refresh, given=given)
+    manifest = await run_synthesis(config, progress, refresh=refresh, given=own_queries)
     while config.on_ray and manifest.status == "waiting":
         roles = roles_of(config)
         async with open_run(config.output, config, roles, progress, earlier=manifest) as run:
             await answer_round(run, config.engine)
-        manifest = await run_synthesis(config, progress, given=given)
+        manifest = await run_synthesis(config, progress, given=own_queries)
     if manifest.status == "complete" and not manifest.leakage:
         folder = RunFolder(config.output)
         manifest.leakage = leakage(folder.queries())
@@ -65,15 +65,15 @@ async def synthesize_run(
 
 
 async def evaluate_run(
-    config: EvaluationConfig, progress: ProgressListener, own: System | None = None
+    config: EvaluationConfig, progress: ProgressListener, opened: System | None = None
 ) -> Evaluation:
-    """Evaluate as `config` says; leave journals, scores and report in the evaluation's folder.
+    """Run the evaluation of `config`; write journals, scores and report to the evaluation's folder.
 
-    `own` is the system that the settings name, if it is open already.
+    `opened` is the system under test if it is open already; otherwise the settings name it.
     """
-    config = config.model_copy(update={"dataset": laid_out(config.dataset)})
-    asked = what_is_asked(finished_run(config), config.controls)
-    system = nullcontext(own) if own else own_system(config, asked.queries)
+    config = config.model_copy(update={"dataset": dataset_folder(config.dataset)})
+    source = read_query_source(finished_run(config), config.controls)
+    own = nullcontext(opened) if opened else own_system(config, source.queries)
 
     @asynccontextmanager
     async def rag(model: Model) -> AsyncIterator[System]:
@@ -81,59 +81,58 @@ async def evaluate_run(
         with index_of(config) as index:
             yield rag_system(config, index, model, timed=not config.queued)
 
-    return await evaluate_with(config, asked, lambda model: system or rag(model), progress)
+    return await evaluate_with(config, source, lambda model: own or rag(model), progress)
 
 
 async def evaluate_with(
     config: EvaluationConfig,
-    asked: QuerySource,
-    opened: Callable[[Model], AbstractAsyncContextManager[System]],
+    source: QuerySource,
+    open_system: Callable[[Model], AbstractAsyncContextManager[System]],
     progress: ProgressListener,
     *,
     store: ResponseStore | None = None,
     sweep: str | None = None,
 ) -> Evaluation:
-    """Evaluate the system that `opened` opens, given its model, on the queries `asked`.
+    """Evaluate the system that `open_system` returns for the system model, on the queries `source`.
 
-    The cells of a `sweep` share its `store`. On Ray these return once their requests are queued.
+    The cells of a `sweep` share its `store`; on Ray, a cell returns once its requests are queued.
     """
     folder = config.folder
     earlier = read_manifest(folder / "manifest.json")
     async with open_run(
         folder, config, roles(config), progress, earlier=earlier, store=store
     ) as run:
-        manifest = _manifest(config, asked, run, sweep)
+        manifest = _manifest(config, source, run, sweep)
         if earlier and (earlier.status == "waiting" or has_responses(folder)):
             manifest.refuse_other(earlier, folder)
         run.start(manifest)
-        note_asked(folder, asked.queries, altered=asked.altered)
+        write_altered_queries(folder, source.queries, altered=source.altered)
         evaluation = Evaluation(folder=folder, manifest=manifest)
         own_rounds = config.on_ray and store is None
         if own_rounds:
             retry_failures(run.store)
-        while (waiting := await _evaluated(config, evaluation, opened, run)) and own_rounds:
+        while (
+            waiting := await _evaluate_round(config, evaluation, open_system, run)
+        ) and own_rounds:
             await answer_round(run, config.engine)
-            evaluation = replace(evaluation)  # it caches what it has read
+            evaluation = replace(evaluation)  # a new object reads the changed files again
         evaluation = replace(evaluation, waiting=waiting)
         _finish(manifest, evaluation)
     write_text(folder / "report.md", evaluation_report(evaluation))
     return evaluation
 
 
-async def _evaluated(
+async def _evaluate_round(
     config: EvaluationConfig,
     evaluation: Evaluation,
-    opened: Callable[[Model], AbstractAsyncContextManager[System]],
+    open_system: Callable[[Model], AbstractAsyncContextManager[System]],
     run: Run,
 ) -> int:
-    """Ask and judge, measure further, score, and ask the other judges.
-
-    Return how many answers are still to come.
-    """
-    others = [run.models.built(each) for each in other_judges(config)]
+    """Collect responses, judge and score them, and return the number of pending replies."""
+    others = [run.models.built(settings) for settings in other_judges(config)]
     judges = (*run.models.samples(Role.JUDGE), *(others if config.majority else ()))
     queries = evaluation.queries
-    async with opened(run.models[Role.SYSTEM]) as system:
+    async with open_system(run.models[Role.SYSTEM]) as system:
         waiting = await run_evaluation(queries, system, judges, run.folder, config, run.progress)
     index = RunFolder(config.index or config.dataset)
     sources = Sources(
@@ -142,19 +141,21 @@ async def _evaluated(
         folder=config.dataset,
         prompts=run.prompts,
     )
-    further, awaited = await measure_further(
+    on_demand_scores, pending = await measure_further(
         evaluation, config.metrics, sources, concurrency=config.concurrency, progress=run.progress
     )
     scores = item_scores(evaluation.items, weights=config.weights)
-    write_scores(run.folder / SCORES, (*scores, *further))
+    write_scores(run.folder / SCORES, (*scores, *on_demand_scores))
     if others:
-        everyone, responses = (run.models[Role.JUDGE], *others), evaluation.responses
-        waiting += await ask_others(queries, responses, everyone, run.folder, config, run.progress)
-    return waiting + awaited
+        all_judges, responses = (run.models[Role.JUDGE], *others), evaluation.responses
+        waiting += await ask_others(
+            queries, responses, all_judges, run.folder, config, run.progress
+        )
+    return waiting + pending
 
 
 def finished_run(config: EvaluationConfig) -> RunFolder:
-    """Return the folder of the dataset.
+    """Return the run folder of the dataset, after checks of the system and the judge.
 
     Raises:
         UsageError: the run is not finished, the system is unknown, or its index or reranker is
@@ -173,7 +174,7 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
 
 
 def roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:
-    """Return the models that an evaluation asks, by role."""
+    """Return the settings of an evaluation's models, by role."""
     return {
         Role.SYSTEM: ModelSettings.of(config, config.model, config.base_url),
         Role.JUDGE: ModelSettings.of(config, config.judge_name, config.judge_url, config.samples),
@@ -181,39 +182,39 @@ def roles(config: EvaluationConfig) -> dict[Role, ModelSettings]:
 
 
 def other_judges(config: EvaluationConfig) -> list[ModelSettings]:
-    """Return the judges beside the first."""
+    """Return the settings of the judges after the first."""
     return [ModelSettings.of(config, name, config.judge_url) for name in config.other_judges]
 
 
 def _manifest(
-    config: EvaluationConfig, asked: QuerySource, run: Run, sweep: str | None
+    config: EvaluationConfig, source: QuerySource, run: Run, sweep: str | None
 ) -> EvaluationManifest:
     synthesis = RunFolder(config.dataset).manifest()
     roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config).name == RAG else (Role.JUDGE,)
     return EvaluationManifest(
         status="running",
         settings=config.decisive(),
-        dataset=asked.digest,
+        dataset=source.digest,
         recorded=recorded_hash(config),
         versions={name: version(name) for name in ("uaeval", "bm25s", "langchain-core")},
-        prompts=prompt_hashes(config, run.prompts, asked),
+        prompts=prompt_hashes(config, run.prompts, source),
         models={role: run.models[role].name for role in roles},
-        queries=len(asked.queries),
+        queries=len(source.queries),
         sweep=sweep,
         omissions=[*synthesis.knowledge_base.omissions] if synthesis else [],
     )
 
 
 def prompt_hashes(
-    config: EvaluationConfig, library: PromptLibrary, asked: QuerySource
+    config: EvaluationConfig, library: PromptLibrary, source: QuerySource
 ) -> dict[str, str]:
-    """Return the SHA-256 of each prompt that an evaluation of these queries may put, by name."""
-    categories = {query.category for query in asked.queries}
-    own = prompts_of(config) if kind_of(config).name == RAG else ()
+    """Return the SHA-256 of each prompt that an evaluation of these queries may use, by name."""
+    categories = {query.category for query in source.queries}
+    rag_prompts = prompts_of(config) if kind_of(config).name == RAG else ()
     metrics = judged_metrics()
-    names = [entry.name for entry in BUILT_IN] + [*config.metrics]
-    further = sorted({prompt for name in names for prompt in metrics[name].prompts})
-    return library.hashes(JUDGING, categories) | library.hashes_of([*further, *own])
+    metric_names = [metric.name for metric in BUILT_IN] + [*config.metrics]
+    metric_prompts = sorted({prompt for name in metric_names for prompt in metrics[name].prompts})
+    return library.hashes(JUDGING, categories) | library.hashes_of([*metric_prompts, *rag_prompts])
 
 
 def _finish(manifest: EvaluationManifest, evaluation: Evaluation) -> None:
@@ -226,6 +227,6 @@ def _finish(manifest: EvaluationManifest, evaluation: Evaluation) -> None:
     manifest.judgements = len(evaluation.judgements)
     manifest.undecided = evaluation.undecided_counts
     manifest.latency = evaluation.latency
-    stages = Counter(failure.stage for failure in evaluation.failures)
-    asked = ("respond", "judge", *(("other_judge",) if evaluation.others else ()))
-    manifest.failures = dict.fromkeys(asked, 0) | stages
+    failures = Counter(failure.stage for failure in evaluation.failures)
+    expected = ("respond", "judge", *(("other_judge",) if evaluation.others else ()))
+    manifest.failures = dict.fromkeys(expected, 0) | failures

@@ -1,7 +1,7 @@
-"""Human labels of queries and judgements: an overlay on files that are never rewritten.
+"""Human labels of queries and judgements, kept in files of their own.
 
 `labels.jsonl` of a run holds `Label` rows, that of an evaluation `JudgementLabel` rows. Rows are
-only appended; the last row of an annotator on an item counts.
+only appended; an annotator's last row on an item is the one that counts.
 """
 
 from collections import Counter
@@ -23,11 +23,11 @@ JudgementWord: TypeAlias = Literal[
 
 
 class LabelBase(BaseModel):
-    """One annotator's label of one item; unknown fields of a line are ignored."""
+    """One annotator's label of one item; unknown fields are ignored."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
     label_fields: ClassVar[tuple[str, ...]]
-    """The field of the label, then those that are withdrawn with it."""
+    """The field that holds the label, then the fields that are withdrawn with it."""
 
     query_id: str
     annotator: str
@@ -35,11 +35,11 @@ class LabelBase(BaseModel):
     inclusion_probability: float = 1.0
     """The probability that the item was drawn into its sample."""
     settles: bool = False
-    """Whether it resolves a disagreement; it then decides alone."""
+    """Whether the label resolves a disagreement; the other labels of the item then do not count."""
     undoes: bool = False
-    """Whether it undoes the annotator's last step, and so repeats the label before it."""
+    """Whether the row undoes the annotator's last step; it then repeats the label before that."""
     at: str = ""
-    """Time of writing, in UTC (ISO 8601)."""
+    """When the row was written, in UTC (ISO 8601)."""
 
     @property
     def item(self) -> str:
@@ -60,7 +60,7 @@ class Label(LabelBase):
     valid: Validity | None
     """`None` withdraws an earlier label."""
     question: str | None = None
-    """The question that was labelled; the label does not apply to another wording."""
+    """The wording that was labelled; the label does not apply to another wording."""
     category: Category | Literal["answerable"] | None = None
     """The right category of an invalid query, if the annotator gave one."""
 
@@ -83,7 +83,7 @@ R = TypeVar("R", bound=LabelBase)
 
 
 def read_label_rows(path: Path, kind: type[R]) -> tuple[R, ...]:
-    """Read the labels of a run (`Label`) or an evaluation (`JudgementLabel`); none without a file.
+    """Return the labels of a run (`Label`) or evaluation (`JudgementLabel`); none without a file.
 
     Raises:
         StorageError: a line is not a label.
@@ -92,19 +92,16 @@ def read_label_rows(path: Path, kind: type[R]) -> tuple[R, ...]:
 
 
 def current(labels: Sequence[Label], queries: Iterable[Query]) -> tuple[Label, ...]:
-    """Return the labels whose question is still that of the query.
-
-    `queries` are not read if there are no labels.
-    """
+    """Return the labels whose wording is that of the query now."""
     if not labels:
         return ()
     labelled = {label.query_id for label in labels}
-    now = {query.id: query.question for query in queries if query.id in labelled}
-    return tuple(label for label in labels if label.question in (None, now.get(label.query_id)))
+    wording = {query.id: query.question for query in queries if query.id in labelled}
+    return tuple(row for row in labels if row.question in (None, wording.get(row.query_id)))
 
 
-def standing(rows: Iterable[R]) -> dict[str, dict[str, R]]:
-    """Return each annotator's last row on each item, by item and annotator.
+def last_labels(rows: Iterable[R]) -> dict[str, dict[str, R]]:
+    """Return each annotator's last label of each item, by item and annotator.
 
     Withdrawn labels, and those that resolve disagreements, are left out.
     """
@@ -112,43 +109,43 @@ def standing(rows: Iterable[R]) -> dict[str, dict[str, R]]:
     for row in rows:
         if not row.settles:
             last.setdefault(row.item, {})[row.annotator] = row
-    kept = ((item, _given(labels)) for item, labels in last.items())
+    kept = ((item, _not_withdrawn(labels)) for item, labels in last.items())
     return {item: labels for item, labels in kept if labels}
 
 
-def settled(rows: Iterable[R]) -> dict[str, R]:
-    """Return the last row that resolves a disagreement on an item, by item."""
-    return _given({row.item: row for row in rows if row.settles})
+def resolutions(rows: Iterable[R]) -> dict[str, R]:
+    """Return the last label that resolves a disagreement on an item, by item."""
+    return _not_withdrawn({row.item: row for row in rows if row.settles})
 
 
-def _given(rows: Mapping[str, R]) -> dict[str, R]:
+def _not_withdrawn(rows: Mapping[str, R]) -> dict[str, R]:
     """Return the rows that were not withdrawn."""
     return {name: row for name, row in rows.items() if row.word is not None}
 
 
 def agreed(rows: Sequence[R]) -> dict[str, str | None]:
-    """Return the label of each item: the one that resolves it, else that of most annotators.
+    """Return the label of each item: the resolution if there is one, else the most frequent label.
 
-    `unsure` is not counted; `None` if all are unsure, or on a tie.
+    `unsure` does not count. The label is `None` on a tie, or if nobody gave another label.
     """
-    voted = dict[str, str | None]()
-    for item, labels in standing(rows).items():
+    decided = dict[str, str | None]()
+    for item, labels in last_labels(rows).items():
         counts = Counter(row.word for row in labels.values() if row.word != UNSURE).most_common(2)
         is_tie = len(counts) == 2 and counts[0][1] == counts[1][1]
-        voted[item] = counts[0][0] if counts and not is_tie else None
-    resolved = {item: row.word for item, row in settled(rows).items()}
-    return voted | {item: None if word == UNSURE else word for item, word in resolved.items()}
+        decided[item] = counts[0][0] if counts and not is_tie else None
+    resolved = {item: row.word for item, row in resolutions(rows).items()}
+    return decided | {item: None if word == UNSURE else word for item, word in resolved.items()}
 
 
 def invalid_ids(labels: Iterable[Label]) -> frozenset[str]:
     """Return the ids of the queries that people labelled invalid.
 
-    A label that resolves a disagreement decides alone. Otherwise a query is invalid if at least as
-    many annotators label it invalid as valid; `unsure` is not counted.
+    A label that resolves a disagreement decides. Otherwise a query is invalid if at least as many
+    annotators label it invalid as valid; `unsure` does not count.
     """
     rows, invalid = tuple(labels), dict[str, bool]()
-    for item, given in standing(rows).items():
-        counts = Counter(row.valid for row in given.values())
+    for item, labels_of_item in last_labels(rows).items():
+        counts = Counter(row.valid for row in labels_of_item.values())
         invalid[item] = 0 < counts["invalid"] >= counts["valid"]
-    invalid |= {item: row.valid == "invalid" for item, row in settled(rows).items()}
-    return frozenset(item for item, holds in invalid.items() if holds)
+    invalid |= {item: row.valid == "invalid" for item, row in resolutions(rows).items()}
+    return frozenset(item for item, is_invalid in invalid.items() if is_invalid)

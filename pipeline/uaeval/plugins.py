@@ -1,4 +1,4 @@
-"""Load what other installed packages add to uaeval through entry points."""
+"""Load the plugins of installed packages, which register them as entry points."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -18,18 +18,18 @@ GROUPS: Final = (
     "uaeval.metrics",
     "uaeval.formats",
 )
-"""The entry-point groups that packages can add to."""
+"""The entry-point groups in which a package can register a plugin."""
 
 
 @cache
 def installed(group: str) -> tuple[EntryPoint, ...]:
-    """Return the entry points of a group, sorted by name; the packages are looked for once."""
+    """Return the entry points of a group, sorted by name."""
     return tuple(sorted(entry_points(group=group), key=lambda entry: entry.name))
 
 
 @cache
 def plugins(group: str) -> Mapping[str, object]:
-    """Return the objects that installed packages register in a group, by entry-point name.
+    """Return the objects of the entry points of a group, by entry-point name.
 
     Raises:
         ConfigError: two packages register the same name, or an object cannot be imported.
@@ -49,9 +49,9 @@ def plugins(group: str) -> Mapping[str, object]:
 
 
 def installed_prompts() -> dict[str, Path]:
-    """Return the prompt files of installed packages by name, `<entry name>/<role>`.
+    """Return the prompt files of plugins by name, `<entry name>/<role>`.
 
-    They are the files `prompts/<role>.md` beside the modules that the packages register.
+    A plugin's prompts are the files `prompts/<role>.md` beside the module that it registers.
     """
     entries = {entry.name: entry for group in GROUPS for entry in installed(group)}
     return {
@@ -70,11 +70,11 @@ def _prompts_beside(module: str) -> Iterable[Path]:
 
 
 class Named(Protocol):
-    """Something that a registry holds by name."""
+    """An object that a registry holds by name."""
 
     @property
     def name(self) -> str:
-        """The name that users write."""
+        """The name by which users choose it."""
         ...
 
 
@@ -82,19 +82,19 @@ N = TypeVar("N", bound=Named)
 
 
 def declared(module: str, name: str, kind: type[N]) -> N:
-    """Return the object that a module of this package declares."""
+    """Import a module of this package, and return its attribute `name`, which is a `kind`."""
     value = getattr(import_module(module), name)
     assert isinstance(value, kind), f"{module}.{name}"
     return value
 
 
-def registry(group: str, kind: type[N], own: Iterable[N]) -> Mapping[str, N]:
-    """Return the objects of this package, then those of plugins, by name.
+def registry(group: str, kind: type[N], built_in: Iterable[N]) -> Mapping[str, N]:
+    """Return the built-in objects, then those of plugins, by name.
 
     Raises:
         ConfigError: a plugin cannot be loaded, is not a `kind`, or uses a name that is taken.
     """
-    by_name = {each.name: each for each in own}
+    by_name = {item.name: item for item in built_in}
     for entry, plugin in plugins(group).items():
         if not isinstance(plugin, kind):
             raise ConfigError(f"{group}: {entry!r} should be a {kind.__name__}, got {plugin!r}")

@@ -1,4 +1,4 @@
-"""Prompt files: flat front matter, then a `# System` and a `# User` part with `$fields`."""
+"""Read prompt files: front matter, then a `# System` and a `# User` part with `$fields`."""
 
 import hashlib
 import re
@@ -16,9 +16,9 @@ from uaeval.records import Passage
 from uaeval.resources import shipped
 
 SYNTHESIS = frozenset({"generate", "complete", "verify", "verify_readings"})
-"""Last parts of the names of the prompts that write, complete and verify."""
+"""Last parts of the names of the prompts that write and verify candidates."""
 JUDGING = frozenset({"verdict", "correct", "acceptable", "acceptable_strict"})
-"""Last parts of the names of the prompts that judge."""
+"""Last parts of the names of the prompts that judge responses."""
 GRADING = frozenset(
     "answer_correctness answer_relevancy faithfulness contextual_precision contextual_recall "
     "contextual_relevancy".split()
@@ -35,7 +35,7 @@ _TAG = re.compile(r"<(?=\s*/|\s*[a-z_]+[^<>]*>)", re.IGNORECASE)
 
 @dataclass(frozen=True, kw_only=True)
 class Prompt:
-    """A prompt template and the name of the reply that reads its answers."""
+    """A prompt template, and the name of the type of its replies."""
 
     name: str
     system: str
@@ -51,20 +51,20 @@ class Prompt:
         )
 
     def check(self, fields: Mapping[str, Field]) -> None:
-        """Raise `PromptError` unless exactly the prompt's own fields are given."""
+        """Raise `PromptError` unless `fields` are exactly the fields of the prompt."""
         missing, unknown = sorted(self.fields - fields.keys()), sorted(fields.keys() - self.fields)
         if missing or unknown:
             raise PromptError(f"{self.name}: missing fields {missing}, unknown fields {unknown}")
 
     def render(self, fields: Mapping[str, Field]) -> tuple[str, str]:
-        """Return the system and the user text; values are substituted once, never rescanned."""
+        """Return the system and the user text; a `$` inside a value is not substituted again."""
         self.check(fields)
         values = {name: as_text(value) for name, value in fields.items()}
         return Template(self.system).substitute(values), Template(self.user).substitute(values)
 
 
 class PromptLibrary:
-    """The shipped prompts; the user's own replace those of the same name."""
+    """The shipped prompts; a prompt in the folder `overlay` replaces the one of the same name."""
 
     def __init__(self, overlay: Path | None = None) -> None:
         self._roots = [shipped("prompts"), *([overlay] if overlay else [])]
@@ -94,15 +94,15 @@ class PromptLibrary:
     ) -> dict[str, str]:
         """Return the SHA-256 of every prompt whose name ends in one of `purposes`, by name.
 
-        Prompts of other packages count only if their category is one of `categories`.
+        Prompts of plugins are included only if their category is one of `categories`.
         """
-        rooms = {*categories}
-        installed = [each for each in installed_prompts() if each.partition("/")[0] in rooms]
-        names = dict.fromkeys([*self.names(), *sorted(installed)])
+        wanted = {*categories}
+        of_plugins = [name for name in installed_prompts() if name.partition("/")[0] in wanted]
+        names = dict.fromkeys([*self.names(), *sorted(of_plugins)])
         return self.hashes_of(name for name in names if name.rpartition("/")[2] in purposes)
 
     def hashes_of(self, names: Iterable[str]) -> dict[str, str]:
-        """Return the SHA-256 of each of these prompts, by name."""
+        """Return the SHA-256 of the named prompts, by name."""
         return {name: self.get(name).sha256 for name in names}
 
 
@@ -112,7 +112,7 @@ def _files(root: Path) -> dict[str, Path]:
 
 
 def open_prompts(overlay: Path | None) -> PromptLibrary:
-    """Return the shipped prompts, replaced by those in `overlay`.
+    """Return the shipped prompts, with those in `overlay` in place of the same names.
 
     Raises:
         PromptError: the overlay is not a folder, or a file in it does not replace a prompt.
@@ -137,7 +137,7 @@ def read_prompt(name: str, path: Path) -> Prompt:
 
     Raises:
         PromptError: the file is not UTF-8, lacks a part, has front matter other than `reply` and
-            `version`, or a `$` that does not begin a field.
+        `version`, or has a `$` that does not begin a field.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -157,16 +157,16 @@ def read_prompt(name: str, path: Path) -> Prompt:
 
 
 def as_text(value: Field) -> str:
-    """Return a field as text for a prompt, in which data cannot open or close a tag."""
+    """Return a field as text for a prompt; tags in the data are neutralised."""
     if isinstance(value, str):
         return neutralise(value)
     if isinstance(value, Passage):
         return _passage(value)
-    return "\n".join(_claim(each) if isinstance(each, Claim) else _passage(each) for each in value)
+    return "\n".join(_claim(item) if isinstance(item, Claim) else _passage(item) for item in value)
 
 
 def neutralise(text: str) -> str:
-    """Make every tag in `text` harmless: `</passage>` becomes `‹/passage>`."""
+    """Return `text` with `‹` at the start of every tag: `</passage>` becomes `‹/passage>`."""
     return _TAG.sub("‹", text)
 
 

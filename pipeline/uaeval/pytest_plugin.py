@@ -1,6 +1,6 @@
-"""A pytest plugin: evaluate a system once, with a test for each query or each figure.
+"""A pytest plugin: evaluate a system once, and run a test for each query or each figure.
 
-A project names the dataset, and defines the fixture `uaeval_system`.
+A project names the dataset in its configuration, and defines the fixture `uaeval_system`.
 """
 
 import os
@@ -19,19 +19,21 @@ _LIMITS: Final = ("uaeval_fail_under", "uaeval_fail_over")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options, and the lines of the configuration file."""
+    """Register the command-line option and the settings of the configuration file."""
     group = parser.getgroup("uaeval")
     group.addoption("--uaeval-dataset", help="folder of a run of uaeval, or a file of queries")
     parser.addini(_DATASET, "folder of a run of uaeval, or a file of queries", type="string")
-    parser.addini(_LIMITS[0], "least values of figures, such as joint=0.75", type="linelist")
-    parser.addini(_LIMITS[1], "greatest values, such as over_refusal=0.1", type="linelist")
+    parser.addini(_LIMITS[0], "minimum values of figures, such as joint=0.75", type="linelist")
+    parser.addini(
+        _LIMITS[1], "maximum values of figures, such as over_refusal=0.1", type="linelist"
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Make a test for each query, or for each figure that has a limit."""
+    """Parametrize a test by query, or by figure that has a limit."""
     if "uaeval_query" in metafunc.fixturenames:
-        names = _query_ids(_dataset(metafunc.config))
-        metafunc.parametrize("uaeval_query", names, ids=names, indirect=True)
+        query_ids = _query_ids(_dataset(metafunc.config))
+        metafunc.parametrize("uaeval_query", query_ids, ids=query_ids, indirect=True)
     if "uaeval_figure" in metafunc.fixturenames:
         limits = [(name, line) for name in _LIMITS for line in metafunc.config.getini(name)]
         if not limits:
@@ -41,9 +43,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _dataset(config: pytest.Config) -> Path:
-    given = config.getoption("--uaeval-dataset")
-    if given:
-        return config.invocation_params.dir / str(given)
+    if path := config.getoption("--uaeval-dataset"):
+        return config.invocation_params.dir / str(path)
     if name := config.getini(_DATASET):
         return config.rootpath / str(name)
     raise pytest.UsageError(
@@ -54,11 +55,11 @@ def _dataset(config: pytest.Config) -> Path:
 
 def _query_ids(dataset: Path) -> Sequence[str]:
     from uaeval.errors import UsageError
-    from uaeval.formats.query_source import laid_out, what_is_asked
+    from uaeval.formats.query_source import dataset_folder, read_query_source
     from uaeval.run_folder import RunFolder
 
     try:
-        return [query.id for query in what_is_asked(RunFolder(laid_out(dataset))).queries]
+        return [query.id for query in read_query_source(RunFolder(dataset_folder(dataset))).queries]
     except UsageError as error:
         raise pytest.UsageError(f"{_DATASET}: {error}") from error
 
@@ -72,12 +73,14 @@ def uaeval_dataset(pytestconfig: pytest.Config) -> Path:
 @pytest.fixture(scope="session")
 def uaeval_system() -> object:
     """The system under test: a function, a LangChain runnable, or a name such as `http`."""
-    raise pytest.UsageError("define a fixture uaeval_system (scope session) that returns it")
+    raise pytest.UsageError(
+        "define a fixture uaeval_system (scope session) that returns the system under test"
+    )
 
 
 @pytest.fixture(scope="session")
 def uaeval_settings() -> Mapping[str, object]:
-    """Settings of `uaeval evaluate`, such as `{"judge": "openai:gpt-4.1-mini"}`; none here."""
+    """Settings of `uaeval evaluate`, such as `{"judge": "openai:gpt-4.1-mini"}`; default: none."""
     return {}
 
 
@@ -85,30 +88,30 @@ def uaeval_settings() -> Mapping[str, object]:
 def uaeval_evaluation(
     uaeval_dataset: Path, uaeval_system: object, uaeval_settings: Mapping[str, object]
 ) -> "EvaluationResult":
-    """The evaluation of the system, made once a session; with a `name` of its own it is resumed."""
+    """The evaluation, made once per session; it is resumed if `uaeval_settings` sets a `name`."""
     from uaeval.api import evaluate
     from uaeval.evaluation.run import RESPONSES
-    from uaeval.formats.query_source import laid_out
+    from uaeval.formats.query_source import dataset_folder
 
     name = "-".join(filter(None, ["pytest", os.environ.get("PYTEST_XDIST_WORKER")]))
     if "name" not in uaeval_settings:  # the system may have changed since the last session
-        folder = laid_out(uaeval_dataset) / "evaluations" / name
+        folder = dataset_folder(uaeval_dataset) / "evaluations" / name
         (folder / RESPONSES).unlink(missing_ok=True)
     settings: dict[str, Any] = {"name": name, **uaeval_settings}
     return evaluate(uaeval_dataset, uaeval_system, **settings)
 
 
 @pytest.fixture(scope="session")
-def _by_id(uaeval_evaluation: "EvaluationResult") -> "Mapping[str, EvaluatedQuery]":
-    return {each.query.id: each for each in uaeval_evaluation}
+def _queries_by_id(uaeval_evaluation: "EvaluationResult") -> "Mapping[str, EvaluatedQuery]":
+    return {evaluated.query.id: evaluated for evaluated in uaeval_evaluation}
 
 
 @pytest.fixture
 def uaeval_query(
-    request: pytest.FixtureRequest, _by_id: "Mapping[str, EvaluatedQuery]"
+    request: pytest.FixtureRequest, _queries_by_id: "Mapping[str, EvaluatedQuery]"
 ) -> "EvaluatedQuery":
     """One query with its response and judgements; a test that takes it runs for each query."""
-    return _by_id[request.param]
+    return _queries_by_id[request.param]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Every record of the pipeline, in the order in which it comes to exist."""
+"""The records of the pipeline, in the order in which a run creates them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,13 +15,13 @@ class Document:
     """One document of a knowledge base, as plain text (Markdown headings are kept)."""
 
     id: str
-    """Stable and readable: the path below the knowledge base, or the row's own id."""
+    """Stable and readable: the path inside the knowledge base, or the id of the row."""
     title: str
     text: str
     source: str
     """Where it was read from: a path, a URL or `collection/row`."""
     date: str | None = None
-    """Day of its last change or publication, `2026-03-14`; `None` if it says none."""
+    """Day of its last change or publication, `2026-03-14`; `None` if the document has no date."""
     url: str | None = None
 
 
@@ -52,19 +52,19 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """A request for one candidate: this category and subtype, from this chunk."""
+    """A request for one candidate of a category and subtype, written from one chunk."""
 
     id: str
-    """`<category>-<position in the plan, four digits>`; its query keeps the id."""
+    """`<category>-<position in the plan, four digits>`; the query has the same id."""
     category: Category
     subtype: str | None
-    """What the author is asked for; it may choose another kind if this one does not fit."""
+    """The kind that is asked for; the author may choose another if this one does not fit."""
     turn: int
-    """How often this chunk has come up in the plan, from 1: each time for another of its facts."""
+    """How many assignments have used this chunk, with this one; each asks for another fact."""
     chunk: Chunk
-    """A chunk of the knowledge base; for `out_of_database` a chunk of the outside article."""
+    """A chunk of the knowledge base, or for `out_of_database` of an outside article."""
     voice: Voice | None = None
-    """Who is to type it, and how; `None` where that is left to the author."""
+    """Who asks the query, and in which style; `None` if the author may choose."""
 
 
 class Outcome(StrEnum):
@@ -77,7 +77,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """One claim, searched in the whole knowledge base, and what each hit says about it."""
+    """One claim that was searched in the whole knowledge base, and the stance of each hit on it."""
 
     claim: str
     outcome: Outcome
@@ -93,7 +93,7 @@ class Reading:
 
     question: str
     value: str
-    """The words that single this reading out; they do not stand in the query."""
+    """The words that distinguish this reading; the query does not contain them."""
     chunk_id: str
     answer: str
 
@@ -106,37 +106,37 @@ class Twin:
     reference_answer: str
     chunk_id: str
     quote: str
-    """The words of the chunk that answer it, verbatim."""
+    """The words of the chunk that answer the question, verbatim."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A written query that nothing has checked yet, with what its proof needs."""
+    """A written query before any check, with what its proof needs."""
 
     id: str
     category: Category
     subtype: str | None
     question: str
     reason: str
-    """Why it cannot be answered, in one sentence; names the change against the twin."""
+    """Why the query cannot be answered, in one sentence that names the change from the twin."""
     twin: Twin
     source_chunk_id: str
     """The chunk that it was written from."""
     author: str | None = None
-    """Who wrote it, if not the run's generator: the offline engine, where that was blocked."""
+    """The author if it is not the run's generator: the offline engine, when that was blocked."""
     voice: Voice | None = None
     missing: str | None = None
     """underspecified: what is missing (time, location, entity, quantity, version)."""
     readings: tuple[Reading, ...] = ()
     """underspecified: at least two."""
     premise: str | None = None
-    """false_presupposition: what the query takes for granted, as a declarative sentence."""
+    """false_presupposition: what the query presupposes, as a declarative sentence."""
     fact: str | None = None
     """false_presupposition: the verbatim sentence that contradicts the premise."""
     outside_answer: str | None = None
     """out_of_database: the answer, which only the outside article gives."""
     phrasings: tuple[str, ...] = ()
-    """out_of_database: further wordings under which the answer is searched."""
+    """out_of_database: further wordings with which the answer is searched."""
     outside_sentence: str | None = None
     """out_of_database: the sentence of the article that gives the answer, on one line."""
 
@@ -152,15 +152,15 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """What made a query; holds nothing that differs between two runs of one seed."""
+    """What made a query; two runs with the same seed have equal provenance."""
 
     document_id: str
-    """The document the pair was written from; queries are clustered by it."""
+    """The document that the pair was written from; scores are clustered by it."""
     chunk_ids: tuple[str, ...]
     generator: str
     verifier: str
     generate_prompt: str
-    """SHA-256 of the prompt file that wrote it."""
+    """SHA-256 of the prompt file of the author."""
     verify_prompt: str
 
 
@@ -174,12 +174,12 @@ class Query:
     """`None` for an answerable twin."""
     subtype: str | None
     pair_id: str | None
-    """Id of the other half of the pair; `None` for a user's own query that has none."""
+    """Id of the other query of the pair; `None` for a user's own query without a twin."""
     pair_category: Category | None
-    """The category of the pair's unanswerable half; `None` for a control without a pair."""
+    """Category of the pair's unanswerable query; `None` for a control without a pair."""
     question: str
     reason: str | None
-    """Why it should not be answered; `None` for an answerable twin."""
+    """Why the query should not be answered; `None` for an answerable twin."""
     reference_answer: str | None
     """`None` for every unanswerable query."""
     evidence: tuple[Evidence, ...]
@@ -193,14 +193,14 @@ class Query:
     outside_sentence: str | None = None
     """out_of_database: the one sentence of the article that gives the outside answer."""
     rag_answer: str | None = None
-    """out_of_database: what a RAG over the knowledge base said, if it was asked; no verdict."""
+    """out_of_database: the answer of a RAG over the knowledge base, if one was asked."""
     voice: Voice | None = None
     frame: str | None = None
-    """How it opens and what it asks, without its subject: queries of one frame are alike."""
+    """How the query opens and what it asks, without its subject; similar queries share a frame."""
     easy: tuple[Easy, ...] = ()
-    """Why its pair is right without the knowledge base; empty if it is not, or was not checked."""
+    """How the pair can be got right without the knowledge base; empty if not, or if unchecked."""
     history: tuple[Turn, ...] = ()
-    """The turns of its conversation before it; only a user's own queries have any."""
+    """The earlier turns of the conversation; only a user's own queries have any."""
 
     @property
     def answerable(self) -> bool:
@@ -209,7 +209,7 @@ class Query:
 
     @property
     def conversation(self) -> str:
-        """The question as models and people read it: below the earlier turns, if any."""
+        """The question as models and annotators read it: after the earlier turns, if any."""
         return with_turns(self.history, self.question)
 
 
@@ -224,19 +224,19 @@ class Rejection(RedactedTexts):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failure(RedactedTexts):
-    """A record that could not be processed. Never a verdict, never counted as one."""
+    """A record that could not be processed; it never counts as a verdict."""
 
     id: str
     stage: str
     kind: str
     message: str
     raw: str | None = None
-    """What the model said, cut after its first characters; `None` if it said nothing."""
+    """The beginning of the model's reply; `None` if there was no reply."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blocked(RedactedTexts):
-    """A record that a provider's content filter stopped. No failure, no refusal, no verdict."""
+    """A record that a content filter stopped; it counts as no failure, refusal or verdict."""
 
     id: str
     stage: str
@@ -250,7 +250,7 @@ class Context:
     id: str | None
     text: str
     heading: str = ""
-    """Title and headings above it, as the system's model saw them; empty if it tells none."""
+    """Title and headings above the text, as the system's model saw them; empty if not reported."""
 
 
 class ResponseStatus(StrEnum):
@@ -262,7 +262,7 @@ class ResponseStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Response:
-    """What the system under test said to one query. A call that failed is a `Failure`."""
+    """The response of the system under test to one query. A call that failed is a `Failure`."""
 
     id: str
     query_id: str
@@ -272,15 +272,15 @@ class Response:
     system: str
     condition: str | None
     latency_s: float | None
-    """Seconds that the system took; `None` where it was not watched, as when it was recorded."""
+    """Seconds that the system took; `None` if not measured, as for a recorded response."""
     stopped_parts: tuple[str, ...] = ()
-    """Parts of the built-in RAG that did nothing: `reranker refused`, `rewriting blocked`."""
+    """Parts of the built-in RAG that were skipped: `reranker refused`, `rewriting blocked`."""
     tool_calls: tuple[str, ...] = ()
-    """The tools that the system reports to have called, each as `name(arguments)`."""
+    """The tool calls that the system reports, each as `name(arguments)`."""
 
 
 class Metric(StrEnum):
-    """What a judge was asked about one response."""
+    """The question that a judge answers about one response."""
 
     VERDICT = "verdict"
     ACCEPTABLE = "acceptable"
@@ -298,7 +298,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """One judge's say about one response under one metric."""
+    """One judge's label of one response under one metric."""
 
     id: str
     """`<query id>/<metric>`."""
@@ -309,12 +309,12 @@ class Judgement:
     """A `Verdict`, or `yes` / `no`."""
     rationale: str
     votes: dict[str, int] | None = None
-    """How many samples gave each label; `None` where one was asked for."""
+    """How many samples gave each label; `None` if there was one sample."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """One figure with what it was computed over."""
+    """One figure with its interval, its counts and its bounds."""
 
     metric: str
     group: str
@@ -330,12 +330,12 @@ class Score:
     errors: int
     """Calls that failed or were blocked; never scores."""
     undecided: int = 0
-    """What the judge could not tell; `n = judged + errors + undecided`."""
+    """Items that the judge could not decide; `n = judged + errors + undecided`."""
     worst: float | None
     best: float | None
-    """The values if all that is not judged had counted against, and for."""
+    """`worst` and `best` count every item without a judgement against the system, and for it."""
     clusters: int
-    """Source documents behind the judged items."""
+    """Number of source documents of the judged items."""
     reliable: bool
     """Whether the interval rests on at least 20 documents."""
 

@@ -1,7 +1,7 @@
 """Keep secrets out of everything that is written or printed.
 
-A secret is a value that a setting took from the environment by `$NAME`, the value of a variable
-whose name says so, or a text that looks like a key, a login or a token.
+A secret is a value that a setting took from the environment with `$NAME`, the value of an
+environment variable such as `…_KEY`, or a text that looks like a key, a login or a token.
 """
 
 import json
@@ -40,20 +40,20 @@ _IN_TEXT: Final = re.compile(
 )
 _SHORTEST_NAMED: Final = 4
 _SHORTEST_KNOWN: Final = 8
-"""Characters; a shorter value may stand in any text by chance."""
+"""In characters, for values of `$NAME` and of secret variables; shorter ones occur by chance."""
 _SEPARATORS: Final = re.compile(r"[-_.~/:]")
 _TOKEN: Final = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9+=]{16,}")
 _LEAST_ENTROPY: Final = 3.0
 """Bits per character; words and dates have less."""
 
 _named: dict[str, str] = {}
-"""By value, how the settings name what they took from the environment: `$NAME`."""
+"""The `$NAME` that is shown in place of each value that a setting took from the environment."""
 
 
 def expand(template: str, setting: str, *, in_url: bool = False) -> str:
     """Return `template` with each `$NAME` replaced from the environment; `$$` is a dollar sign.
 
-    From then on the values are shown as `$NAME`.
+    The values are shown as `$NAME` from then on.
 
     Raises:
         ConfigError: a variable is not set, or a dollar sign names none.
@@ -70,7 +70,7 @@ def expand(template: str, setting: str, *, in_url: bool = False) -> str:
     values = {name: os.environ[name] for name in names}
     for name, value in values.items():
         if len(value) >= _SHORTEST_NAMED:
-            # as it stands in a text, in a URL and in JSON
+            # as the value is written in a text, in a URL and in JSON
             spellings = (value, quote(value), quote(value, safe=""), json.dumps(value)[1:-1])
             _named.update(dict.fromkeys(spellings, f"${name}"))
     if in_url:
@@ -79,7 +79,7 @@ def expand(template: str, setting: str, *, in_url: bool = False) -> str:
 
 
 def without_known(text: str) -> str:
-    """Return `text` without the secrets of the environment, else unchanged."""
+    """Return `text` without the secrets of the environment."""
     known = {
         value: MARK
         for name in os.environ
@@ -99,7 +99,7 @@ def redact(text: str) -> str:
 
 
 class RedactedTexts:
-    """A record whose texts others wrote, and whose id may be an address of the web."""
+    """A record with texts from outside, and an id that may be a URL; both are redacted."""
 
     __slots__ = ()
 
@@ -111,7 +111,7 @@ class RedactedTexts:
 
 
 def is_secret(name: str, value: str) -> bool:
-    """Return whether the value of a query, header or body field, written out, is a secret."""
+    """Return whether a URL parameter, header or body field is a secret that is not `$NAME`."""
     return is_secret_name(name, value) or (
         not Template(value).get_identifiers()
         and bool(_KEYS.search(value) or any(map(_looks_random, _SEPARATORS.split(value))))
@@ -119,7 +119,7 @@ def is_secret(name: str, value: str) -> bool:
 
 
 def is_secret_name(name: str, value: str) -> bool:
-    """Return whether a name is that of a secret, and the value is written out."""
+    """Return whether a name says that its value is a secret, and the value is not `$NAME`."""
     if not value or value.isdecimal() or Template(value).get_identifiers():
         return False
     return bool(_SECRET_NAME.fullmatch(name)) or (name == "k" and len(value) >= _SHORTEST_KNOWN)

@@ -1,4 +1,4 @@
-"""Find shipped data: inside an installed wheel, or at the root of a checkout."""
+"""Find the data that is shipped with this package, in a wheel or in a checkout."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the Python API returns: records to iterate over, tables, and figures by name."""
+"""The results of the Python API: iterables of records, tables, and figures by name."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -35,19 +35,19 @@ if TYPE_CHECKING:
 
 
 class _Table(Iterable[Any]):
-    """A result that is shown as a table, with a row for each of its items."""
+    """A result that can be shown as a table with one row per item."""
 
     def _rows(self) -> Iterable[dict[str, object]]:
         return map(asdict, self)
 
     def to_pandas(self) -> "DataFrame":
-        """Return a table with a row for each item, and a column for each of its fields."""
+        """Return a data frame with one row per item and one column per field."""
         import pandas
 
         return pandas.DataFrame(list(self._rows()))
 
     def to_datasets(self) -> "Dataset":
-        """Return the same as a dataset of the library datasets."""
+        """Return the same table as a `datasets.Dataset`."""
         import datasets
 
         return datasets.Dataset.from_list(list(self._rows()))
@@ -58,7 +58,7 @@ class _Table(Iterable[Any]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SynthesisResult(_Table):
-    """The dataset of a run: an iterable of its queries, with twins, and a path to its folder."""
+    """The dataset of a run: an iterable of its queries and twins, and a path to its folder."""
 
     folder: Path
     manifest: Manifest = field(repr=False)
@@ -81,7 +81,7 @@ class SynthesisResult(_Table):
         name: str | None = None,
         license: str | None = None,
     ) -> Path:
-        """Write the dataset in the format of another tool, and return the path.
+        """Write the dataset in the format of another tool, and return its path.
 
         Raises:
             ConfigError: the format is unknown, or needs the passages or a license (`hf`).
@@ -103,13 +103,13 @@ class SynthesisResult(_Table):
         name: str | None = None,
         license: str | None = None,
     ) -> str:
-        """Publish the dataset on the Hugging Face Hub, and return its address.
+        """Publish the dataset on the Hugging Face Hub, and return its URL.
 
-        The scores of `evaluations`, by name, are added to the config `leaderboard`.
+        The scores of the named `evaluations` are added to the config `leaderboard`.
         The token is `HF_TOKEN` or that of `hf auth login`.
 
         Raises:
-            ConfigError: the repository's name or the license is invalid, or no token may write.
+            ConfigError: the repository's name or the license is invalid, or the token cannot write.
             RunAborted: the upload was interrupted; call again to resume.
         """
         from uaeval.formats.hub import push
@@ -131,7 +131,7 @@ class SynthesisResult(_Table):
 
 
 class Scores(tuple[Score, ...], _Table):
-    """Scores in the order of the report, and by name: `scores["joint"]`."""
+    """Scores in the order of the report, also by name: `scores["joint"]`."""
 
     @overload
     def __getitem__(self, key: str | tuple[str, str]) -> Score: ...
@@ -142,9 +142,10 @@ class Scores(tuple[Score, ...], _Table):
     def __getitem__(
         self, key: str | tuple[str, str] | SupportsIndex | slice
     ) -> Score | tuple[Score, ...]:
-        """Return the score of a metric, of the whole or of a group: `scores["joint", "macro"]`.
+        """Return the score at a position, or by metric, or by metric and group.
 
-        Names are those of `--fail-under` and `scores.json`.
+        For example `scores["joint", "macro"]`; the names are those of `--fail-under` and
+        `scores.json`.
 
         Raises:
             KeyError: there is no such score.
@@ -163,43 +164,43 @@ class Scores(tuple[Score, ...], _Table):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluatedQuery:
-    """One query, the response to it, and what the judge says of the response."""
+    """One query, its response, and the judge's labels of the response."""
 
     query: Query
     response: Response | None
-    """`None` if the system gave none."""
+    """`None` if there is none."""
     labels: dict[Metric, str]
-    """The judge's label by metric; a metric that is missing was not decided."""
+    """The judge's label by metric, without the metrics that were not decided."""
     rationales: dict[Metric, str]
     failures: tuple[Failure, ...]
-    """Calls that failed, of the system and of the judge."""
+    """Failed calls to the system and to the judge."""
     good: bool | None
-    """Whether the response is acceptable, or to a control correct; `None` if that is unknown."""
+    """Whether the response is acceptable (if answerable: correct); `None` if unknown."""
 
     def __str__(self) -> str:
-        said = self.response.text if self.response else "no response"
+        answer = self.response.text if self.response else "no response"
         problems = [*self.rationales.values(), *(failure.message for failure in self.failures)]
-        return "\n".join([f"{self.query.id}: {self.query.conversation}", f"→ {said}", *problems])
+        return "\n".join([f"{self.query.id}: {self.query.conversation}", f"→ {answer}", *problems])
 
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluationResult(_Table, Evaluation):
-    """An evaluation: an iterable of its queries, and a path to its folder."""
+    """An evaluation: an iterable of its evaluated queries, and a path to its folder."""
 
     @classmethod
     def of(cls, evaluation: Evaluation) -> Self:
         """Return `evaluation` as a result."""
-        return cls(**{each.name: getattr(evaluation, each.name) for each in fields(cls)})
+        return cls(**{field.name: getattr(evaluation, field.name) for field in fields(cls)})
 
-    def kept(self) -> Self:
-        """Return it with its records read, so that it outlives its folder."""
+    def loaded(self) -> Self:
+        """Read all records, so that the result outlives its folder; return it."""
         _ = (self.scores, self.queries, self.items, self.responses, self.judgements)
         _ = (self.undecided, self.failures, self.blocked, self.others)
         return self
 
     @cached_property
     def scores(self) -> Scores:
-        """The scores, by place or by name."""
+        """The scores, by position or by name."""
         return Scores(super().scores)
 
     def __fspath__(self) -> str:
@@ -220,79 +221,79 @@ class EvaluationResult(_Table, Evaluation):
                 good=row.correct if query.answerable else row.acceptable,
                 query=query,
                 response=responses.get(query.id),
-                labels={each.metric: each.label for each in judgements[query.id]},
-                rationales={each.metric: each.rationale for each in judgements[query.id]},
+                labels={judged.metric: judged.label for judged in judgements[query.id]},
+                rationales={judged.metric: judged.rationale for judged in judgements[query.id]},
                 failures=tuple(failures[query.id]),
             )
 
     def _rows(self) -> Iterable[dict[str, object]]:
         names = ("id", "pair_id", "category", "question", "reference_answer")
-        for each in self:
-            response = each.response
+        for evaluated in self:
+            response = evaluated.response
             yield {
-                **{name: getattr(each.query, name) for name in names},
+                **{name: getattr(evaluated.query, name) for name in names},
                 "response": response.text if response else None,
                 "status": response.status.value if response else None,
                 "latency_s": response.latency_s if response else None,
-                **{metric.value: each.labels.get(metric) for metric in Metric},
-                "failure": "; ".join(failure.message for failure in each.failures) or None,
+                **{metric.value: evaluated.labels.get(metric) for metric in Metric},
+                "failure": "; ".join(failure.message for failure in evaluated.failures) or None,
             }
 
     def _repr_html_(self) -> str:
         return self.scores._repr_html_()
 
     def compare(self, *others: Evaluation) -> "ComparisonResult":
-        """Compare it with other evaluations of the same dataset query by query.
+        """Compare this evaluation with others of the same dataset, query by query.
 
         Raises:
-            StorageError: there is no other, or not all are over the same queries.
+            StorageError: `others` is empty, or the evaluations have different queries.
         """
         runs = [self, *others]
         return ComparisonResult(figures=compare(runs), flips=tuple(flips(runs)))
 
     def report(self, *others: Evaluation, path: "str | PathLike[str] | None" = None) -> Path:
-        """Write it, compared with others, as one HTML file, and return the path.
+        """Write an HTML report of this evaluation compared with others; return its path.
 
-        Without `path` it is `report.html` in its folder.
+        The default is `report.html` in the evaluation's folder.
         """
         from uaeval.report.html.page import report_page
 
-        place = Path(path) if path else self.folder / "report.html"
-        write_text(place, report_page([self, *others]))
-        return place
+        file = Path(path) if path else self.folder / "report.html"
+        write_text(file, report_page([self, *others]))
+        return file
 
     def calibrate(self, labels: "str | PathLike[str] | None" = None) -> "CalibrationResult":
-        """Compare the judge with people's labels, and write `calibration.json`.
+        """Compare the judge with human labels, and write `calibration.json`.
 
-        `labels` is a CSV file of `uaeval sample` or a `labels.jsonl` of `uaeval review`; without
-        it, the labels of the review page are taken.
+        `labels` is a CSV file of `uaeval sample` or a `labels.jsonl` of `uaeval review`; the
+        default is the evaluation's own `labels.jsonl`.
 
         Raises:
             UsageError: the labels cannot be read.
         """
         source = Path(labels) if labels else self.folder / LABELS
-        names = [item.query_id for item in self.items]
+        query_ids = [item.query_id for item in self.items]
         if source.suffix == ".jsonl":
-            given = read_reviewed(source, names)
+            label_file = read_reviewed(source, query_ids)
         else:
-            given = read_labels(source, names, read_sampled(self.folder))
-        agreement = agreements(self.items, given.labels)
-        ratios = calibrated(self.items, given.labels)
+            label_file = read_labels(source, query_ids, read_sampled(self.folder))
+        agreement = agreements(self.items, label_file.labels)
+        ratios = calibrated(self.items, label_file.labels)
         path = self.folder / "calibration.json"
         figures = {"agreement": [*map(asdict, agreement)], "corrected": [*map(asdict, ratios)]}
         write_json(path, figures)
         return CalibrationResult(
-            agreement=tuple(agreement), corrected=tuple(ratios), empty=given.empty, path=path
+            agreement=tuple(agreement), corrected=tuple(ratios), empty=label_file.empty, path=path
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonResult(_Table):
-    """How evaluations differ: an iterable of figures."""
+    """The differences between evaluations: an iterable of figures."""
 
     figures: tuple[Comparison, ...]
     flips: tuple[ChangedOutcome, ...]
-    """Queries on which one did well and another did not."""
+    """Queries that one evaluation got right and another did not."""
 
     def __iter__(self) -> Iterator[Comparison]:
         return iter(self.figures)
@@ -305,20 +306,20 @@ class ComparisonResult(_Table):
         return (asdict(each) | {name: getattr(each, name) for name in derived} for each in self)
 
     def to_markdown(self) -> str:
-        """Return the report of `uaeval compare --output`."""
+        """Return the report that `uaeval compare --output` writes."""
         return comparison_report(self.figures, self.flips)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationResult(_Table):
-    """How far the judge agrees with people, and its ratios corrected for its mistakes."""
+    """Agreement of the judge with human labels, and ratios corrected for the judge's mistakes."""
 
     agreement: tuple[Agreement, ...]
     corrected: tuple[CalibratedRatio, ...]
     empty: int
-    """Drawn items that nobody labelled."""
+    """Number of sampled items that nobody labelled."""
     path: Path
-    """`calibration.json`, which holds the figures."""
+    """The file `calibration.json` with the figures."""
 
     def __iter__(self) -> Iterator[Agreement]:
         return iter(self.agreement)

@@ -1,6 +1,6 @@
 """The folder of a run: its files and its manifest.
 
-Each stage leaves what was kept, rejected, blocked or failed, and these sum to what it was given.
+Each stage writes what was kept, rejected, blocked or failed; these sum to the stage's input.
 """
 
 from collections.abc import Iterator, Mapping, Set
@@ -17,11 +17,11 @@ from uaeval.storage import FileFingerprint, file_print, read_json, stream_journa
 
 FORMAT = 1
 ADDRESSES: Final = frozenset({"base_url", "verifier_base_url", "judge_base_url"})
-"""Settings that say where a model is called; the same model may move while a run is interrupted."""
+"""Settings with the address of a model; they may change when a run is resumed."""
 
 
 class Count(BaseModel):
-    """What became of the records of one stage in one category."""
+    """How the records of one stage and one category ended."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -29,13 +29,13 @@ class Count(BaseModel):
     rejected: int = 0
     failed: int = 0
     blocked: int = 0
-    """Stopped by a provider's content filter: no failures, and no refusals."""
+    """Stopped by a provider's content filter; neither failures nor refusals."""
     by_offline: int = 0
-    """Of the kept, those that the offline engine wrote because the author was blocked."""
+    """Kept records that the offline engine wrote because the author was blocked."""
     waiting: int = 0
-    """Undecided as yet: an answer of a batch is to come, or that of one before it in the plan."""
+    """Not decided yet: a batch reply is missing for the record or an earlier one of the plan."""
     reasons: dict[str, int] = {}
-    """Rejections by the check that failed."""
+    """Number of rejections by the check that failed."""
 
 
 Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -43,80 +43,80 @@ Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
 class TokenPrices(BaseModel):
-    """What one model's tokens cost."""
+    """The prices of one model's tokens."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     input: Dollars
     cached_input: Dollars | None = None
-    """Prompt tokens that the provider had in its cache; the price of `input` if there is none."""
+    """For prompt tokens from the provider's cache; `None` if they cost as much as `input`."""
     output: Dollars
 
 
 class PriceSource(BaseModel):
-    """Where prices were read."""
+    """Where and when prices were read."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     batch_factor: float | None = Field(default=None, gt=0, le=1)
-    """What a call in a batch costs, as a share of a single one; `None`: as much."""
+    """Price of a batch call as a share of that of a single call; `None` if they are equal."""
     as_of: date
     source: str = ""
 
 
 class Price(PriceSource, TokenPrices):
-    """What one model's tokens cost, and where that was read."""
+    """The prices of one model's tokens, and their source."""
 
 
 class ModelUsage(BaseModel):
-    """What one model was asked in one role, over all sessions of the run."""
+    """The calls to one model in one role, over all sessions of the run."""
 
     model_config = ConfigDict(extra="forbid")
 
     role: str
     model: str
     calls: int
-    """Requests sent, those that failed and those sent again included."""
+    """Requests sent, including failed ones and retries."""
     retries: int = 0
-    """Of the calls, those that tried again what had failed."""
+    """Calls that repeated a failed one."""
     rate_limited: int = 0
     """Calls that were answered by HTTP 429."""
     timeouts: int = 0
     prompt_tokens: int
     cached_tokens: int
-    """The part of the prompt tokens that the provider had in its cache."""
+    """Prompt tokens that came from the provider's cache."""
     completion_tokens: int
     cost_usd: float | None
-    """`None` when the price is unknown, or the endpoint reported no tokens; never 0 for that."""
+    """`None` if the price is unknown, or the endpoint reported no tokens."""
 
 
 class Leakage(BaseModel):
-    """How easily one category's queries give themselves away."""
+    """How well the queries of one category can be told from their twins by words alone."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     category: str
     pairs: int
     auc: float | None
-    """Cross-validated AUC of a bag of words; .5 is chance, 1 tells every query from its twin."""
+    """Cross-validated AUC of a bag of words; 0.5 is chance, 1 tells every query from its twin."""
     opening: str | None
-    """The commonest first four words."""
+    """The most frequent first four words."""
     opening_share: float | None
     length_ratio: float | None
     """Mean length of the queries in characters, divided by that of their twins."""
     easy: int = 0
     """Queries marked as easy."""
     repeated_frames: float | None = None
-    """Share of the queries that have the frame of another, of any category."""
+    """Share of the queries that have the same frame as another query of any category."""
     hardness_mean: float | None
-    """out_of_database: best similarity in the knowledge base; the higher, the nearer to it."""
+    """out_of_database: mean of the queries' best cosine similarity in the knowledge base."""
     hardness_median: float | None
     hardness_min: float | None
     hardness_max: float | None
 
 
 class BaseManifest(BaseModel):
-    """What the manifests of runs, evaluations and gradings share."""
+    """The common fields of the manifests of runs, evaluations and gradings."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -127,20 +127,20 @@ class BaseManifest(BaseModel):
     prompts: dict[str, str]
     """SHA-256 of each prompt file in use."""
     usage: list[ModelUsage] = []
-    """Calls, tokens and cost by role and model; a stored answer that serves again counts once."""
+    """Calls, tokens and cost by role and model; reuse of a stored reply is not counted."""
     prices: dict[str, Price] = {}
-    """The prices that the costs were reckoned with, by model."""
+    """The prices that the costs were computed with, by model."""
 
-    what: ClassVar[str] = "manifest"
-    """What it describes, in one word, and the remedy where it cannot be read."""
-    instead: ClassVar[str] = "choose another folder"
+    described: ClassVar[str] = "manifest"
+    """What error messages call the file, and what they advise if it cannot be read."""
+    advice: ClassVar[str] = "choose another folder"
 
     @classmethod
     def read(cls, path: Path) -> Self | None:
         """Read an earlier manifest; `None` if there is none.
 
         Raises:
-            StorageError: the file is not a manifest, or one of another version of this program.
+            StorageError: the file is not a manifest of this version of uaeval.
         """
         try:
             if not path.exists():
@@ -153,18 +153,18 @@ class BaseManifest(BaseModel):
         except ValidationError as error:
             versions = value.get("versions")
             writer = versions.get("uaeval") if isinstance(versions, dict) else None
-            written = f", written by {writer}" if writer else ""
+            written_by = f", written by {writer}" if writer else ""
             raise StorageError(
-                f"{path} is no {cls.what} of this version of uaeval "
-                f"({error.error_count()} problems{written}); {cls.instead}"
+                f"{path} is no {cls.described} of this version of uaeval "
+                f"({error.error_count()} problems{written_by}); {cls.advice}"
             ) from error
 
     def other_settings(
         self, settings: Mapping[str, object], free: Set[str] = frozenset()
     ) -> list[str]:
-        """Describe each of `settings` that decides the result and differs from this manifest's.
+        """Return a description of each setting that differs from this manifest's.
 
-        Those in `free` may differ, and so may the address of a model.
+        The settings in `free` and the addresses of models may differ.
         """
         names = [name for name in {**settings, **self.settings} if name not in free | ADDRESSES]
         return [
@@ -175,37 +175,37 @@ class BaseManifest(BaseModel):
 
 
 class Manifest(BaseManifest):
-    """What a run is, written first, now and then, and at the end."""
+    """The manifest of a run, written at its start, during it and at its end."""
 
     status: Literal["running", "waiting", "lacking", "complete"]
-    """`waiting`: answers of a batch are still to come; `lacking`: calls failed that were wanted,
-    and running it again asks them again; `complete`: none did."""
+    """`waiting`: batch replies are still missing; `lacking`: calls failed, which the next session
+    repeats; `complete`: no call failed."""
     knowledge_base: KnowledgeBaseFacts
     queries: str = ""
-    """SHA-256 of the file of the user's own queries, if there is one."""
+    """SHA-256 of the file of the user's own queries; empty without one."""
     models: dict[str, str]
     """Model by role: generator, verifier."""
     asked: dict[str, int]
     """Quota by category."""
     ended_early: bool = False
-    """Whether `uaeval batch finish` ended it with the queries that were proven by then."""
+    """Whether `uaeval batch finish` ended the run with the queries proven so far."""
     chosen: dict[str, int] = {}
     stages: dict[str, dict[str, Count]] = {}
     """Counts by stage (`generate`, `verify`, `select`) and category."""
     leakage: list[Leakage] = []
     """Easy-item and leakage figures by category."""
     files: dict[str, FileFingerprint] = {}
-    """Finished files that other commands read, by name."""
+    """Fingerprints of the finished files that other commands read, by file name."""
 
     @property
     def short(self) -> Mapping[str, int]:
-        """Return by how many queries each category fell short of its quota."""
+        """Return how many queries each category lacks of its quota; full ones are left out."""
         missing = {name: asked - self.chosen.get(name, 0) for name, asked in self.asked.items()}
         return {name: count for name, count in missing.items() if count}
 
 
 class RunFolder:
-    """Paths of a run, and reading and writing of what every command needs."""
+    """The paths of a run's files, and the reading and writing of the manifest and the dataset."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -213,26 +213,26 @@ class RunFolder:
         self.queries_path = path / "queries.jsonl"
         """The dataset."""
         self.labels_path = path / "labels.jsonl"
-        """People's labels of the queries, an overlay on the dataset."""
+        """Human labels of the queries."""
         self.chunks_path = path / "chunks.jsonl"
         """Every indexed passage."""
         self.store_path = path / "responses.sqlite"
         """Every reply of a model: the state from which a run resumes."""
         self.pages_path = path / "pages.sqlite"
-        """The pages fetched from the web: the state from which a crawl resumes."""
+        """Every page fetched from the web: the state from which a crawl resumes."""
         self.site_path = path / "site.sqlite"
-        """The pages of a knowledge base that is a site."""
+        """The pages of a knowledge base that is a website."""
         self.news_path = path / "news.json"
-        """How the articles were obtained, written when they are complete."""
+        """How the outside articles were obtained; written when they are complete."""
         self.index_path = path / "index"
         """The index of the passages."""
         self.reduced_path = path / "knowledge_base"
         """The documents left after holdout, for the system under test to index."""
 
     def journal(self, stage: str, kind: str = "") -> Path:
-        """Return the path of a stage's journal of what was kept, or of another `kind`.
+        """Return the path of a stage's journal.
 
-        The kinds are `rejected`, `failed` and `blocked`.
+        `kind` is `rejected`, `failed` or `blocked`, or empty for the journal of kept records.
         """
         return self.path / (f"{stage}.{kind}.jsonl" if kind else f"{stage}.jsonl")
 
@@ -240,7 +240,7 @@ class RunFolder:
         """Read the manifest; `None` if the run has none yet.
 
         Raises:
-            StorageError: the file is not a manifest, or one of another version of this program.
+            StorageError: the file is not a manifest of this version of uaeval.
         """
         return Manifest.read(self.manifest_path)
 
@@ -248,7 +248,7 @@ class RunFolder:
         """Read the manifest.
 
         Raises:
-            StorageError: it is not the folder of a run.
+            StorageError: this is not the folder of a run.
         """
         if manifest := self.manifest():
             return manifest
@@ -258,7 +258,7 @@ class RunFolder:
         """Return the manifest of a finished run.
 
         Raises:
-            StorageError: it is not the folder of a run, or the run is not finished.
+            StorageError: this is not the folder of a run, or the run is not finished.
         """
         manifest = self.existing_manifest()
         if manifest.status not in {"complete", "lacking"}:
@@ -272,20 +272,22 @@ class RunFolder:
         write_json(self.manifest_path, manifest.model_dump(mode="json"))
 
     def finished_files(self) -> dict[str, FileFingerprint]:
-        """Return count and hash of the files that other commands read."""
+        """Return the fingerprints of the files that other commands read, by file name."""
         paths = (self.queries_path, self.chunks_path, self.journal("articles"))
         return {path.name: file_print(path) for path in paths if path.exists()}
 
     def damage(self, manifest: Manifest) -> str:
-        """Return which finished files are missing or have changed; empty if all are as written."""
+        """Describe the finished files that are missing or have changed; empty if there are none."""
         changes = []
         for name, fingerprint in manifest.files.items():
             path = self.path / name
-            written = f"{fingerprint.records} records were written"
+            expected = f"{fingerprint.records} records were written"
             if not path.exists():
-                changes.append(f"{path} is missing; {written}")
+                changes.append(f"{path} is missing; {expected}")
             elif (current := file_print(path)) != fingerprint:
-                changes.append(f"{path} was changed: it holds {current.records} records; {written}")
+                changes.append(
+                    f"{path} was changed: it holds {current.records} records; {expected}"
+                )
         return "; ".join(changes)
 
     def check(self) -> None:
@@ -304,7 +306,7 @@ class RunFolder:
         """Read the dataset.
 
         Raises:
-            StorageError: there is none, a line of it is damaged, or a finished file has changed.
+            StorageError: it is missing, a line of it is damaged, or a finished file has changed.
         """
         return tuple(self.stream_queries())
 
@@ -312,7 +314,7 @@ class RunFolder:
         """Yield the queries of the dataset one by one.
 
         Raises:
-            StorageError: as `queries`, once the faulty line is reached.
+            StorageError: as `queries`, when the faulty line is reached.
         """
         self.check()
         if not self.queries_path.exists():

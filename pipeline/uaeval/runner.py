@@ -1,7 +1,7 @@
-"""Run work over records: bounded concurrency, order, and failures kept as data.
+"""Process records with bounded concurrency, and return failures as records.
 
-A record's work ends in exactly one way: it is kept, rejected, failed, blocked or pending; anything
-else is a bug and stops the run.
+A record is kept, rejected, failed, blocked or pending; any other exception is a bug and stops the
+run.
 """
 
 import asyncio
@@ -34,39 +34,40 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PendingRecord:
-    """The record's answer is not there yet (batch mode)."""
+    """A record whose reply comes in a later batch."""
 
     id: str
 
 
-async def all_of(asks: Sequence[Awaitable[B]]) -> list[B]:
-    """Await all of `asks` to their end, then return their results or raise the first error.
+async def all_of(calls: Sequence[Awaitable[B]]) -> list[B]:
+    """Await all `calls` to their end, then return their results or raise the first error.
 
-    So each of them gets to write its request down before a `PendingReply` is raised.
+    So each call stores its request for the batch before a `PendingReply` is raised.
     """
-    tasks = [asyncio.ensure_future(ask) for ask in asks]
+    tasks = [asyncio.ensure_future(call) for call in calls]
     await asyncio.gather(*tasks, return_exceptions=True)
     return [task.result() for task in tasks]
 
 
 class Attempts:
-    """Attempts records; so many of a stage in a row without any answer are an outage."""
+    """Runs the work on records; too many records in a row without an answer are an outage."""
 
     MOST_IN_ROW = 20
+    """Unanswered records of one stage in a row at which the run is aborted."""
 
     def __init__(self) -> None:
         self._unanswered: Counter[str] = Counter()
-        """By stage, how many in a row."""
+        """Unanswered records in a row, by stage."""
 
     async def __call__(
         self, stage: str, record_id: str, work: Callable[[], Awaitable[B | Rejection]]
     ) -> B | Rejection | Failure | Blocked | PendingRecord:
-        """Return how the work of `stage` on one record ended.
+        """Return the outcome of the work of `stage` on one record.
 
-        Errors other than `RecordError` and `PendingReply` are bugs or orders to stop, and raised.
+        Exceptions other than `RecordError` and `PendingReply` are raised.
 
         Raises:
-            RunAborted: too many calls in a row were not answered at all.
+            RunAborted: too many records in a row got no answer.
         """
         outcome: B | Rejection | Failure | Blocked | PendingRecord
         try:
@@ -104,32 +105,32 @@ async def keep_busy(
     concurrency: int,
     done: Callable[[B], None],
 ) -> None:
-    """Keep `concurrency` pieces of work under way for as long as `take` has one to give.
+    """Run `work` on the records from `take`, at most `concurrency` at a time, until none is left.
 
-    `take` is called whenever a place is free, after `done` was called with every result so far; it
-    may return a piece again after it returned `None`. The first error cancels the rest and is
-    raised, after `done` was called with the results that came beside it.
+    `take` is called whenever work may start, after `done` was called with every result so far. It
+    returns `None` if there is no record now, and may return one later. The first error cancels
+    the other work and is raised, after `done` was called with the results that came with it.
     """
-    under_way: list[asyncio.Future[B]] = []
+    running: list[asyncio.Future[B]] = []
     try:
         while True:
-            while len(under_way) < concurrency and (record := take()) is not None:
-                under_way.append(asyncio.ensure_future(work(record)))
-            if not under_way:
+            while len(running) < concurrency and (record := take()) is not None:
+                running.append(asyncio.ensure_future(work(record)))
+            if not running:
                 return
-            await asyncio.wait(under_way, return_when=FIRST_COMPLETED)
-            ended = [task for task in under_way if task.done()]
-            under_way = [task for task in under_way if not task.done()]
+            await asyncio.wait(running, return_when=FIRST_COMPLETED)
+            ended = [task for task in running if task.done()]
+            running = [task for task in running if not task.done()]
             for task in sorted(ended, key=lambda task: task.exception() is not None):
                 done(task.result())
     finally:
-        for task in under_way:
+        for task in running:
             task.cancel()
-        await asyncio.gather(*under_way, return_exceptions=True)
+        await asyncio.gather(*running, return_exceptions=True)
 
 
 def as_failure(outcome: Failure | Blocked) -> Failure:
-    """Return a failure as it is; a content filter that stopped a judge becomes one."""
+    """Return a failure unchanged, and a blocked call to a judge as a failure."""
     if isinstance(outcome, Failure):
         return outcome
     message = f"blocked by a content filter: {outcome.message}"
@@ -148,17 +149,17 @@ async def run_calls(
     concurrency: int,
     advanced: Callable[[object], None],
 ) -> list[R | Rejection | Failure | Blocked | PendingRecord]:
-    """Make the calls, known by id, at most `concurrency` at a time; return how each ended.
+    """Make `calls`, given by id, at most `concurrency` at a time; return their outcomes in order.
 
     Raises:
-        RunAborted: too many calls in a row were not answered at all.
+        RunAborted: too many calls in a row got no answer.
     """
-    attempts, left = Attempts(), iter(calls)
-    ended: dict[str, R | Rejection | Failure | Blocked | PendingRecord] = {}
+    attempts, remaining = Attempts(), iter(calls)
+    outcomes: dict[str, R | Rejection | Failure | Blocked | PendingRecord] = {}
 
     async def work(name: str) -> object:
-        ended[name] = await attempts(stage, name, calls[name])
-        return ended[name]
+        outcomes[name] = await attempts(stage, name, calls[name])
+        return outcomes[name]
 
-    await keep_busy(lambda: next(left, None), work, concurrency=concurrency, done=advanced)
-    return [ended[name] for name in calls]
+    await keep_busy(lambda: next(remaining, None), work, concurrency=concurrency, done=advanced)
+    return [outcomes[name] for name in calls]

@@ -1,4 +1,4 @@
-"""Read and write the files of a run so that a kill leaves none half-written."""
+"""Read and write the files of a run; a killed process leaves no file half-written."""
 
 import asyncio
 import hashlib
@@ -17,8 +17,8 @@ T = TypeVar("T")
 
 
 @contextmanager
-def reported(action: str, remedy: str = "") -> Iterator[None]:
-    """Raise an error of the file system as a `StorageError` that names the action."""
+def storage_errors(action: str, remedy: str = "") -> Iterator[None]:
+    """Raise an `OSError` inside as a `StorageError` that names the action and the remedy."""
     try:
         yield
     except OSError as error:
@@ -29,19 +29,19 @@ def make_folder(path: Path) -> None:
     """Make a folder and those above it.
 
     Raises:
-        StorageError: it cannot be made, or is a file.
+        StorageError: it cannot be made, or the path is a file.
     """
-    with reported(f"make the folder {path}", "; choose another"):
+    with storage_errors(f"make the folder {path}", "; choose another"):
         path.mkdir(parents=True, exist_ok=True)
 
 
 def whole_characters(text: str) -> str:
-    """Return `text` with each lone surrogate as U+FFFD, and each pair as its character."""
+    """Return `text` with surrogate pairs joined and each lone surrogate replaced by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file through a neighbour that is renamed, so that it is complete or absent.
+    """Write a file under a temporary name and rename it, so that it is complete or unchanged.
 
     Raises:
         StorageError: the disk is full, the folder cannot be written, or `path` is a folder.
@@ -50,7 +50,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
-    """Write `records` as JSON lines, one at a time, and then replace the file.
+    """Write `records` as JSON lines to a temporary file, and then replace the file.
 
     Raises:
         StorageError: as `write_text`.
@@ -60,25 +60,25 @@ def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write the bytes of `pieces` one after the other, and then replace the file.
+    """Write the bytes of `pieces` to a temporary file, and then replace the file.
 
     Raises:
         StorageError: as `write_text`.
     """
     if path.is_dir():
         raise StorageError(f"{path} is a folder; name a file in it")
-    neighbour = path.with_name(path.name + ".part")
-    with reported(f"write {path}", "; free some space or choose another -o folder"):
+    temporary = path.with_name(path.name + ".part")
+    with storage_errors(f"write {path}", "; free some space or choose another -o folder"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with neighbour.open("wb") as file:
+        with temporary.open("wb") as file:
             file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
-        neighbour.replace(path)
+        temporary.replace(path)
 
 
 def read_journal(path: Path, kind: type[T]) -> tuple[T, ...]:
-    """Read JSON lines.
+    """Return the records of a file of JSON lines.
 
     Raises:
         StorageError: the file is missing, or a line is not such a record.
@@ -87,10 +87,10 @@ def read_journal(path: Path, kind: type[T]) -> tuple[T, ...]:
 
 
 def stream_journal(path: Path, kind: type[T]) -> Iterator[T]:
-    """Yield the records of a journal, one in memory at a time.
+    """Yield the records of a journal, reading one line at a time.
 
     Raises:
-        StorageError: as `read_journal`, when the line is reached.
+        StorageError: as `read_journal`, when the faulty line is reached.
     """
     adapter = TypeAdapter(kind)
     try:
@@ -111,13 +111,13 @@ def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T
 
 
 def first_problem(error: ValidationError) -> str:
-    """Return the place of the first invalid value, and what is wrong with it."""
+    """Return the field of the first invalid value, and the problem with it."""
     problem = error.errors()[0]
     return f"{'.'.join(map(str, problem['loc']))} {problem['msg']}"
 
 
 class FileFingerprint(BaseModel):
-    """Count and hash of a finished journal."""
+    """Number of lines and SHA-256 of a finished journal."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -126,13 +126,13 @@ class FileFingerprint(BaseModel):
 
 
 def file_print(path: Path) -> FileFingerprint:
-    """Return the count and the hash of the lines of a journal.
+    """Return the fingerprint of a journal.
 
     Raises:
-        StorageError: it cannot be read.
+        StorageError: the file cannot be read.
     """
     digest, records = hashlib.sha256(), 0
-    with reported(f"read {path}"), path.open("rb") as file:
+    with storage_errors(f"read {path}"), path.open("rb") as file:
         for line in file:
             digest.update(line)
             records += 1
@@ -140,7 +140,7 @@ def file_print(path: Path) -> FileFingerprint:
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write one JSON document, indented, keys in the given order."""
+    """Write one indented JSON document, with the keys in their order."""
     write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
@@ -148,7 +148,7 @@ def read_json(path: Path) -> dict[str, object]:
     """Read one JSON object.
 
     Raises:
-        StorageError: the file cannot be read or holds no JSON object.
+        StorageError: the file cannot be read, or does not hold a JSON object.
     """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
@@ -160,24 +160,24 @@ def read_json(path: Path) -> dict[str, object]:
 
 
 class SharedSync:
-    """Syncs a file that others write to; concurrent callers share one sync."""
+    """Syncs a file that other code writes to; concurrent callers share one sync."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._underway: asyncio.Task[None] | None = None
+        self._current: asyncio.Task[None] | None = None
         self._next: asyncio.Task[None] | None = None
 
     async def wait(self) -> None:
-        """Return once the file, as it is now, is on the disk."""
+        """Return once everything written to the file so far is on the disk."""
         if self._next is None or self._next.done():
-            self._next = asyncio.create_task(self._after(self._underway))
+            self._next = asyncio.create_task(self._after(self._current))
         await asyncio.shield(self._next)
 
-    async def _after(self, underway: asyncio.Task[None] | None) -> None:
-        """Sync when the sync before has ended: that one may miss what was written since."""
-        if underway is not None and not underway.done():
-            await asyncio.wait([underway])
-        self._underway, self._next = self._next, None
+    async def _after(self, previous: asyncio.Task[None] | None) -> None:
+        """Sync after `previous` has ended, which may miss what was written since it began."""
+        if previous is not None and not previous.done():
+            await asyncio.wait([previous])
+        self._current, self._next = self._next, None
         await asyncio.to_thread(self._sync)
 
     def _sync(self) -> None:
@@ -186,7 +186,7 @@ class SharedSync:
 
 
 class GrowingJournal(Generic[T]):
-    """A journal that records are appended to; an incomplete last line is dropped on reading."""
+    """A journal to which records are appended; reading drops an incomplete last line."""
 
     def __init__(self, path: Path, kind: type[T]) -> None:
         self._path = path
@@ -216,7 +216,7 @@ class GrowingJournal(Generic[T]):
 
 
 class KeyedJournal(GrowingJournal[T]):
-    """A growing journal whose records are known by key; of one key the last counts."""
+    """A growing journal with one record per key: a later record replaces an earlier one."""
 
     def __init__(self, path: Path, kind: type[T], key: Callable[[T], str]) -> None:
         super().__init__(path, kind)
@@ -226,19 +226,19 @@ class KeyedJournal(GrowingJournal[T]):
         self.known = {key(record): record for record in self.read()}
 
     async def keep(self, record: T) -> None:
-        """Append a record, and return once it is on the disk; concurrent callers share one sync.
+        """Append a record and return once it is on the disk; concurrent callers share one sync.
 
         Raises:
             StorageError: as `append`.
         """
-        with reported(f"write {self._path}", "; free some space"):
+        with storage_errors(f"write {self._path}", "; free some space"):
             with self._path.open("ab") as file:
                 file.write(self._adapter.dump_json(record) + b"\n")
             self.known[self._key(record)] = record
             await self._on_disk.wait()
 
     def put_in_order(self, keys: Iterable[str]) -> tuple[T, ...]:
-        """Write the known records of `keys` anew, in that order, and return them."""
+        """Rewrite the file with the records of `keys` in that order; return these records."""
         ordered = tuple(self.known[key] for key in keys if key in self.known)
         write_journal(self._path, self._kind, ordered)
         return ordered
@@ -250,7 +250,7 @@ def append(path: Path, data: bytes) -> None:
     Raises:
         StorageError: the disk is full, or the file cannot be written.
     """
-    with reported(f"write {path}", "; free some space"), path.open("ab") as file:
+    with storage_errors(f"write {path}", "; free some space"), path.open("ab") as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

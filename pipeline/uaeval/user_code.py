@@ -1,4 +1,4 @@
-"""Import and run the user's code, whatever it raises."""
+"""Import and run the user's code, and catch whatever it raises."""
 
 import asyncio
 import importlib
@@ -17,10 +17,10 @@ from uaeval.redaction import redact
 
 
 class CallOutcome:
-    """The value that the user's code returned, or the error that it raised, kept as data.
+    """The value that the user's code returned, or the error that it raised.
 
-    Use it in a `with`. Only orders to stop (Ctrl-C, this task being cancelled) pass through; a
-    `CancelledError` of the code's own is kept.
+    Use it as a context manager. Ctrl-C and the cancellation of this task are not caught; a
+    `CancelledError` that the user's code raises itself is.
     """
 
     def __init__(self) -> None:
@@ -32,15 +32,15 @@ class CallOutcome:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         self.error = error
-        return not _is_order_to_stop(error)
+        return not _is_interruption(error)
 
 
 def described(error: BaseException | None) -> str:
-    """Return kind and message of an error of the user's code, on one line and redacted."""
+    """Return type and message of an error of the user's code, on one line and redacted."""
     return redact(" ".join(f"{type(error).__name__}: {error}".split()))
 
 
-def _is_order_to_stop(error: BaseException | None) -> bool:
+def _is_interruption(error: BaseException | None) -> bool:
     if isinstance(error, asyncio.CancelledError):
         with suppress(RuntimeError):  # no loop runs in this thread
             task = asyncio.current_task()
@@ -62,13 +62,13 @@ def imported(system: str, form: str) -> object:
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
-    with CallOutcome() as ending:
-        ending.value = importlib.import_module(module)
-    if ending.error:
-        problem = described(ending.error)
-        raise ConfigError(f"{system}: cannot import {module} ({problem})") from ending.error
+    with CallOutcome() as outcome:
+        outcome.value = importlib.import_module(module)
+    if outcome.error:
+        problem = described(outcome.error)
+        raise ConfigError(f"{system}: cannot import {module} ({problem})") from outcome.error
     try:
-        return attrgetter(path)(ending.value)
+        return attrgetter(path)(outcome.value)
     except AttributeError:
         raise ConfigError(f"{system}: {module} has no {path}") from None
 
@@ -76,15 +76,15 @@ def imported(system: str, form: str) -> object:
 async def run(call: Callable[[], object], *, in_thread: bool) -> CallOutcome:
     """Run a call here, or in a daemon thread, which cannot delay exit; await what it returns."""
     if in_thread:
-        ending = await _in_thread(call)
+        outcome = await _in_thread(call)
     else:
-        with CallOutcome() as ending:
-            ending.value = call()
-    if inspect.isawaitable(ending.value):
-        value = ending.value
-        with CallOutcome() as ending:
-            ending.value = await value
-    return ending
+        with CallOutcome() as outcome:
+            outcome.value = call()
+    if inspect.isawaitable(outcome.value):
+        value = outcome.value
+        with CallOutcome() as outcome:
+            outcome.value = await value
+    return outcome
 
 
 def is_async(function: object) -> bool:
@@ -94,13 +94,13 @@ def is_async(function: object) -> bool:
 
 
 async def _in_thread(call: Callable[[], object]) -> CallOutcome:
-    ended = Future[CallOutcome]()
+    future = Future[CallOutcome]()
 
     def work() -> None:
-        with CallOutcome() as ending:
-            ending.value = call()
+        with CallOutcome() as outcome:
+            outcome.value = call()
         with suppress(InvalidStateError):  # nobody waits for it any more
-            ended.set_result(ending)
+            future.set_result(outcome)
 
     threading.Thread(target=work, daemon=True).start()
-    return await asyncio.wrap_future(ended)
+    return await asyncio.wrap_future(future)

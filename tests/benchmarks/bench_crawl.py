@@ -1,4 +1,4 @@
-"""How long a crawl takes, against what its politeness and its concurrency allow at the least.
+"""Time of a crawl against the least that its politeness and concurrency allow.
 
 200 pages from 20 local hosts that take 200 ms to answer. A host gives 12 answers (rules, feed, 10
 pages) whose starts lie the pause apart, and all answers together need their time over as many lines

@@ -1,4 +1,4 @@
-"""How much of real news pages' text is taken, and no more: token F1 against gold bodies.
+"""Quality of the text extracted from real news pages: token F1 against gold bodies.
 
 `make bench-extract DATA=folder`: the folder has `gold.jsonl` (`id`, `url`, `article_body`) and
 `html/<id>.html.gz`, as the article-extraction-benchmark of scrapinghub has them. A token is a run

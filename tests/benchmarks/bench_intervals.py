@@ -1,4 +1,4 @@
-"""How often the 95 % intervals of simulated evaluations hold the truth.
+"""How often the 95 % intervals of simulated evaluations hold the true value.
 
 Queries come in 40 documents of uneven size; within a document outcomes are alike by an intra-class
 correlation (beta-binomial). Wanted: 93 to 97 % over all cells, and no cell under 91 %.

@@ -1,4 +1,4 @@
-"""What model calls and whole runs of them cost, against LangChain and the least possible.
+"""Cost of model calls and of whole runs, against LangChain and the least possible.
 
 Run with `make bench-llm`. The model is a local endpoint in a process of its own, so that the CPU
 measured here is the caller's alone. Ratios hold from machine to machine; seconds do not.

@@ -1,4 +1,4 @@
-"""What a whole synthesis takes, against the calls that it needs: time, calls, tokens.
+"""Time, calls and tokens of a whole synthesis, against the calls that it needs.
 
 `make bench-llm` shows it. The endpoint and the knowledge base are made up (`permit_office`), so the
 prompt tokens are those of our prompts around short passages; the quality of a model plays no part.

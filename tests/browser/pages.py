@@ -13,7 +13,7 @@ _GRAVE = frozenset({"serious", "critical"})
 
 @dataclass
 class Watch:
-    """What went wrong on a page; empty if nothing did."""
+    """Errors of a page; empty if there were none."""
 
     hosts: frozenset[str]
     """Hosts, with port, that it may ask; none for a page that is a file."""
@@ -36,7 +36,7 @@ class Watch:
 
 
 def grave_violations(page: Page) -> list[str]:
-    """Run axe-core on the page as it stands; return what it holds serious or critical."""
+    """Run axe-core on the page as it is; return serious and critical violations."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [

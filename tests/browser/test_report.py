@@ -1,4 +1,4 @@
-"""The HTML report, as a reader meets it."""
+"""The HTML report in a browser."""
 
 import io
 import os
@@ -68,7 +68,7 @@ def _written(path: Path, folders: Iterable[Path]) -> Path:
 
 
 def _write_with_control(dataset: Path) -> Path:
-    """Write a run of which a control of the user's own was asked as well."""
+    """Write a run in which a user's control was asked too."""
     given = replace(control(900), id="given-0001", pair_id=None, pair_category=None)
     return write_judged(dataset, "rag", [given, *write_run(dataset, 6)])
 
@@ -163,7 +163,7 @@ def test_it_fits_its_window_and_anyone_can_use_it(
     assert bright is (scheme == "light")
 
 
-def test_every_chart_is_drawn_and_told(reports: Reports, opened: Callable[..., Page]) -> None:
+def test_every_chart_is_drawn_and_described(reports: Reports, opened: Callable[..., Page]) -> None:
     page = opened(reports.one)
     boxes = page.locator("[data-chart]")
     assert boxes.count() >= 8
@@ -201,7 +201,7 @@ def test_queries_are_searched_filtered_and_sorted(
     assert len(_shown(page)) == 100
 
 
-def test_a_control_of_ones_own_is_told_from_a_twin(
+def test_a_users_control_is_distinguished_from_a_twin(
     reports: Reports, opened: Callable[..., Page]
 ) -> None:
     page = opened(reports.own)
@@ -220,7 +220,7 @@ def test_a_control_of_ones_own_is_told_from_a_twin(
     assert _menu(opened(reports.one), "kind").locator("option").count() == 3
 
 
-def test_a_query_opens_by_keyboard_with_all_that_stands_behind_it(
+def test_a_query_opens_by_keyboard_with_all_its_details(
     reports: Reports, opened: Callable[..., Page]
 ) -> None:
     page = opened(reports.one)
@@ -273,7 +273,7 @@ def test_tables_are_sorted_and_copied(reports: Reports, opened: Callable[..., Pa
     assert all(line.count("\t") == 10 for line in copied[1:])
 
 
-def test_the_runs_are_told_apart_and_their_flips_picked_out(
+def test_the_runs_are_distinguished_and_their_flips_listed(
     reports: Reports, opened: Callable[..., Page]
 ) -> None:
     page = opened(reports.two)
@@ -315,7 +315,7 @@ def test_hostile_texts_show_as_text(reports: Reports, opened: Callable[..., Page
     assert overflow(page) == 0
 
 
-def test_on_paper_everything_folded_is_open_and_nothing_is_to_be_pressed(
+def test_the_printed_page_unfolds_everything_and_has_no_buttons(
     reports: Reports, opened: Callable[..., Page]
 ) -> None:
     page = opened(reports.two, color_scheme="dark")
@@ -459,7 +459,9 @@ def test_a_chart_leads_to_its_queries(reports: Reports, opened: Callable[..., Pa
     assert _menu(page, "category").input_value() == "nonsensical", "the same address leads again"
 
 
-def test_a_mark_leads_to_its_queries(reports: Reports, opened: Callable[..., Page]) -> None:
+def test_a_mark_in_a_chart_leads_to_its_queries(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
     page = opened(reports.one)
     page.locator("#categories .press").first.click(force=True)
     assert "#show?" in page.url

@@ -62,7 +62,7 @@ def _rows(run: Path) -> list[Label]:
     return list(read_label_rows(run / "labels.jsonl", Label))
 
 
-def test_ten_items_are_reviewed_by_keyboard_alone(new_page: NewPage, run: Path) -> None:
+def test_ten_items_are_reviewed_by_keyboard_only(new_page: NewPage, run: Path) -> None:
     with _opened(new_page, run) as (page,):
         for place in range(10):
             expect(page.locator("#place")).to_contain_text(f"{place + 1} of 10")
@@ -220,7 +220,7 @@ def test_single_keys_can_be_switched_off(new_page: NewPage, run: Path) -> None:
     assert not (run / "labels.jsonl").exists()
 
 
-def test_what_was_not_saved_is_said(chromium: Browser, run: Path) -> None:
+def test_an_unsaved_label_is_reported(chromium: Browser, run: Path) -> None:
     with reviewing(run) as addresses:
         page = chromium.new_page()  # not watched: the browser logs the failed request itself
         page.goto(addresses["anna"])
@@ -254,9 +254,7 @@ def test_narrow_or_wide_light_or_dark_nothing_overflows_and_axe_finds_nothing_gr
         assert (overflow(page), grave_violations(page)) == (0, [])
 
 
-def test_on_paper_stands_what_was_decided_on_and_nothing_is_to_be_pressed(
-    new_page: NewPage, run: Path
-) -> None:
+def test_the_printed_page_shows_the_decision_and_no_buttons(new_page: NewPage, run: Path) -> None:
     with _opened(new_page, run, color_scheme="dark", size=12) as (page,):
         page.select_option("#task", "1")
         page.select_option("#group", "correct")
@@ -310,7 +308,7 @@ def test_a_long_passage_is_whole_on_paper(new_page: NewPage, tmp_path: Path) -> 
 
 
 def _printed(page: Page) -> str:
-    """Return what stands on paper, as one line."""
+    """Return the text of the printed page, as one line."""
     with pdfplumber.open(io.BytesIO(page.pdf(format="A4"))) as paper:
         return " ".join(" ".join(sheet.extract_text() for sheet in paper.pages).split())
 
@@ -404,7 +402,7 @@ def _holds_only_text(page: Page) -> None:
     assert overflow(page) == 0
 
 
-def test_half_a_character_from_the_keyboard_is_saved_as_a_whole_one(
+def test_a_lone_surrogate_from_the_keyboard_is_saved_as_a_whole_character(
     new_page: NewPage, run: Path
 ) -> None:
     with _opened(new_page, run) as (page,):

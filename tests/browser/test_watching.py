@@ -1,4 +1,4 @@
-"""What the other tests here lean on finds what it should find."""
+"""The checks that other browser tests rely on find what they should."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Try every fault on every command and every reader; print what came of it.
+"""Try every fault on every command and every reader; print the results.
 
 `python -m tests.chaos [--short | --readers | --commands]`; the memory is held to a limit with
 `--readers` alone, because the servers that fail run in the process that gives the commands.
@@ -49,7 +49,7 @@ def cases(folder: Path, *, short: bool) -> Iterator[Case]:
 
 
 def findings(folder: Path, mutations: int) -> Iterator[Findings]:
-    """Yield what came of each reader over so many damaged files in all."""
+    """Yield the result of each reader over so many damaged files in all."""
     with Readers(folder, write_seed_run) as opened:
         readers = list(opened)
         shares = sum(reader.share for reader in readers)
@@ -58,7 +58,7 @@ def findings(folder: Path, mutations: int) -> Iterator[Findings]:
 
 
 def main() -> int:
-    """Run what was asked for; return 1 if a fault did what it must not."""
+    """Run the chosen parts; return 1 if a fault had a forbidden effect."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="some faults, no damaged files")
     parser.add_argument("--readers", action="store_true", help="only the readers")

@@ -1,4 +1,4 @@
-"""One fault against one command: what a fault may change, and what it may not."""
+"""One fault in one command: what a fault may change, and what it may not."""
 
 import os
 import random
@@ -25,7 +25,7 @@ TIMES = 4
 
 @dataclass(kw_only=True)
 class Case:
-    """What came of one fault."""
+    """The result of one fault."""
 
     fault: str
     command: str
@@ -38,7 +38,7 @@ class Case:
 
     @property
     def good(self) -> bool:
-        """Whether the fault did nothing that it must not."""
+        """Whether the fault had no forbidden effect."""
         return not (self.differed or self.tracebacks or self.secrets)
 
     def look(self, done: Ended, folder: Path) -> None:
@@ -60,7 +60,7 @@ class Case:
                 self.notes.append(f"{name} differs")
 
     def compare_records(self, found: dict[str, str], clean: dict[str, str]) -> None:
-        """Note records that the clean run has otherwise, or that a fault made."""
+        """Note records that differ from the clean run, or that a fault made."""
         for name, record in found.items():
             if name in clean and clean[name] != record:
                 self.differed += 1
@@ -89,14 +89,14 @@ class Clean:
 
 
 def server_is_well(server: OpenAIServer) -> None:
-    """Let a server strike nothing."""
+    """Let a server fail nothing."""
     striking = server._answer
     assert isinstance(striking, Striking)
     striking.mended.set()
 
 
 def strike(fault: str, scenario: Scenario, clean: Clean, folder: Path) -> Case:
-    """Give a command while an endpoint fails, and again once it is mended."""
+    """Run a command while an endpoint fails, and again once it is repaired."""
     case = Case(fault=fault, command=scenario.name)
     files, records = clean.of(scenario)
     copied(clean.base, folder)
@@ -116,7 +116,7 @@ def strike(fault: str, scenario: Scenario, clean: Clean, folder: Path) -> Case:
 
 
 def give_again(case: Case, command: Sequence[str | Path], folder: Path, times: int = TIMES) -> None:
-    """Give a command until it is done; it must be in the end."""
+    """Run a command until it succeeds, which it must."""
     said = ""
     for _ in range(times):
         done = ended(*command)
@@ -129,7 +129,7 @@ def give_again(case: Case, command: Sequence[str | Path], folder: Path, times: i
 
 
 def kill(scenario: Scenario, clean: Clean, folder: Path, kills: int, *, power: bool = True) -> Case:
-    """Kill a command with -9 again and again, then let it end.
+    """Kill a command with -9 repeatedly, then let it end.
 
     Without `power`, what was written last is torn each time, as a power cut leaves it.
     """
@@ -171,7 +171,7 @@ def _tear(folder: Path, begun: float, chance: random.Random) -> None:
 
 
 def fill_disk(scenario: Scenario, clean: Clean, folder: Path, limits: Sequence[int]) -> Case:
-    """Give a command that may write no file beyond a size, and again where there is room."""
+    """Run a command that may write no file beyond a size, and again with enough space."""
     case = Case(fault="full disk", command=scenario.name)
     files, _ = clean.of(scenario)
     copied(clean.base, folder)
@@ -205,7 +205,7 @@ def _started(
 
 
 def damage(scenario: Scenario, clean: Clean, folder: Path) -> Case:
-    """Damage each file that a finished command left, and give the command again."""
+    """Damage each file that a finished command left, and run the command again."""
     case = Case(fault="damaged files", command=scenario.name)
     files, _ = clean.of(scenario)
     copied(clean.base, folder)

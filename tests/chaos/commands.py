@@ -1,4 +1,4 @@
-"""Give commands in this process, and write the run that they read."""
+"""Run commands in this process, and write the run that they read."""
 
 import io
 import shutil
@@ -26,7 +26,7 @@ class Ended:
 
 
 def ended(*arguments: str | Path) -> Ended:
-    """Give a command; return its exit code and what it said."""
+    """Run a command; return its exit code and output."""
     out, err, code = io.StringIO(), io.StringIO(), 0
     given = ["uaeval", *map(str, arguments)]
     with (
@@ -49,7 +49,7 @@ def write_documents(folder: Path, count: int = 8) -> None:
 
 
 def write_seed_run(folder: Path) -> None:
-    """Write a small run with an evaluation and a grading, as an older version left it.
+    """Write a small run with an evaluation and a grading, as an earlier version did.
 
     Its manifest knows no hashes: damage is then met where the file is read.
     """

@@ -26,7 +26,7 @@ class Hang(BaseException):
 
 @dataclass(kw_only=True)
 class Findings:
-    """What came of one reader."""
+    """The result of one reader."""
 
     reader: str
     tried: int = 0
@@ -37,7 +37,7 @@ class Findings:
 
 
 def fuzz(reader: Reader, times: int, seed: int = 0) -> Findings:
-    """Give `reader` as many damaged files."""
+    """Give `reader` a number of damaged files."""
     chance = random.Random(f"{reader.name} {seed}")
     found = Findings(reader=reader.name)
     names = sorted(reader.seeds)

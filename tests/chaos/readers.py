@@ -1,4 +1,4 @@
-"""Every reader of files, with files that it reads; a damaged one may only end in one line."""
+"""Every reader of files, with files that it reads; a damaged file may only give one line."""
 
 import asyncio
 import json
@@ -374,7 +374,7 @@ def _batch_answer(request: str) -> str:
 
 
 def one_line(reader: Reader, name: str, data: bytes) -> None:
-    """Let a reader read; what it says of a damaged file is one line."""
+    """Let a reader read; its message about a damaged file must be one line."""
     try:
         reader.read(name, data)
     except (UaevalError, FetchError) as error:

@@ -55,7 +55,7 @@ OUTAGE = "outage in the middle"
 
 
 class Striking:
-    """Answers offline, but strikes some questions each time they come, until it is mended."""
+    """Answers offline, but fails some questions each time, until it is repaired."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
@@ -71,7 +71,7 @@ class Striking:
         return FAULTS.get(self._kind, FAULTS["500"])(good)
 
     def _is_struck(self, body: Body) -> bool:
-        """Return whether a question is struck: every third, one, or all after the first five."""
+        """Return whether a question fails: every third, one, or all after the first five."""
         question = hashlib.sha256(json.dumps(body["messages"][:2]).encode()).digest()
         number = len(self._seen)
         struck = number >= 5 if self._kind == OUTAGE else number % 3 == 1

@@ -1,4 +1,4 @@
-"""No damaged file gives a traceback; the quick version, `make chaos` tries 10,000."""
+"""No damaged file gives a traceback. This is the quick version; `make chaos` tries 10,000."""
 
 import random
 from collections.abc import Iterator

@@ -52,7 +52,7 @@ def _start(run: Path, server: BatchServer) -> Ended:
 
 
 def batch(fault: str, run: Path, clean: bytes, calls: Sequence[str]) -> Case:
-    """Strike each of these calls twice before it is carried out, and once after."""
+    """Fail each of these calls twice before it is carried out, and once after."""
     case = Case(fault=fault, command="batch")
     with BatchServer(offline_answer) as server:
         case.look(_start(run, server), run)

@@ -75,7 +75,7 @@ def crawls(folder: Path, *, short: bool) -> Iterator[Case]:
 
 
 def crawl(fault: str, folder: Path) -> Case:
-    """Crawl a site whose feed or second story fails, and again once it is mended."""
+    """Crawl a site whose feed or second story fails, and again once it is repaired."""
     case = Case(fault=fault, command="crawl")
     room, mended = newsroom([1, 2, 3]), threading.Event()
     struck = "/feed" if fault in {"feed with XXE", "entity bomb"} else "/story/2"
@@ -111,7 +111,7 @@ def crawl(fault: str, folder: Path) -> Case:
 
 
 def _expected(fault: str) -> str:
-    """Return the exit code: 2 where no article is left to write from."""
+    """Return the expected exit code: 2 if no article is left to write from."""
     return "2" if fault in {"feed with XXE", "entity bomb", "robots.txt 503"} else "0"
 
 
@@ -127,7 +127,7 @@ def _look_for_mark(case: Case, run: Path) -> None:
 
 
 async def rebinding(folder: Path) -> Case:
-    """Fetch from a name that is public when it is looked up first, and then one's own machine."""
+    """Fetch from a name that first resolves to a public address, and then to this machine."""
     case = Case(fault="DNS rebinding", command="crawl")
     names = Names({"a.example.org": [["8.8.8.8"], ["127.0.0.1"], ["8.8.8.8", "127.0.0.1"]]})
     with site(lambda _: Answer(body=MARK)) as here:

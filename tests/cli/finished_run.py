@@ -23,7 +23,7 @@ PAIRS = (
 
 
 def write_finished_run(folder: Path, categories: tuple[Category, ...] = ()) -> list[Query]:
-    """Write a run of one pair for each text; return its queries."""
+    """Write a run with one pair for each text; return its queries."""
     queries = []
     for number, (question, twin, reference) in enumerate(PAIRS):
         category = categories[number] if categories else "underspecified"

@@ -26,7 +26,7 @@ def server() -> Iterator[BatchServer]:
 
 @pytest.fixture
 def started(tmp_path: Path, uaeval: Uaeval, server: BatchServer) -> Path:
-    """A run that awaits the answers to its first round."""
+    """A run that waits for the answers to its first round."""
     documents, run = tmp_path / "documents", tmp_path / "run"
     documents.mkdir()
     for path in sorted(DOCUMENTS.glob("*.md"))[:6]:
@@ -42,7 +42,7 @@ def _fetch(uaeval: Uaeval, run: Path, *options: str) -> Done:
     return uaeval("batch", "fetch", run, "--every", "0.001", *options)
 
 
-def test_a_round_goes_out_once_and_comes_home_step_by_step(
+def test_a_round_is_sent_once_and_imported_step_by_step(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     done = uaeval("batch", "status", started)
@@ -63,7 +63,7 @@ def test_a_round_goes_out_once_and_comes_home_step_by_step(
     assert done.code == 0, done.err
     assert len(server.answered) == len(set(server.answered))
     assert uaeval("batch", "status", started).code == 0
-    assert "waits for no answers" in uaeval("batch", "submit", started).out
+    assert "has no pending requests" in uaeval("batch", "submit", started).out
     manifest = RunFolder(started).manifest()
     assert manifest
     assert {one.role for one in manifest.usage} == {"generator", "verifier"}
@@ -130,7 +130,7 @@ def test_rounds_go_on_over_an_expired_batch_errors_and_outages(
     assert len(server.answered) == len(set(server.answered))
 
 
-def test_answers_that_come_damaged_are_fetched_again_and_not_paid_for_twice(
+def test_damaged_answers_are_fetched_again_and_not_paid_for_twice(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     server.faults["GET /files/:id/content"].append(malformed())
@@ -147,12 +147,12 @@ def test_ctrl_c_while_waiting_loses_nothing(
     server.interrupt_at = 3
     done = _fetch(uaeval, started, "--all-rounds")
     assert done.code == 130
-    assert "run the same command to go on" in done.err
+    assert "run the same command to resume" in done.err
     assert _fetch(uaeval, started, "--all-rounds").code == 0
     assert len(server.answered) == len(set(server.answered))
 
 
-def test_a_cancelled_batch_brings_what_it_answered_and_frees_the_rest(
+def test_a_cancelled_batch_gives_its_answers_and_frees_the_other_requests(
     uaeval: Uaeval, server: BatchServer, started: Path
 ) -> None:
     server.endings.append(Ending(answered=1))
@@ -163,7 +163,7 @@ def test_a_cancelled_batch_brings_what_it_answered_and_frees_the_rest(
     assert "cancelled, 1 answered" in done.out
     assert "1 answers imported" in done.out
     uaeval("batch", "submit", started)
-    assert "1 batches given up" in uaeval("batch", "cancel", started, "--forget").out
+    assert "1 batches dropped" in uaeval("batch", "cancel", started, "--forget").out
     assert "are not in a batch yet" in uaeval("batch", "status", started).out
 
 
@@ -180,11 +180,11 @@ def test_several_files_of_answers_are_imported_at_once(
     files = [tmp_path / "2", tmp_path / "1", tmp_path / "2"]
     done = uaeval("batch", "import", started, *files, "--no-go-on")
     assert done.code == 0
-    assert f"{len(lines)} answers imported, {len(lines) - 1} were here before" in done.out
+    assert f"{len(lines)} answers imported, {len(lines) - 1} were imported before" in done.out
 
 
 def _answer(uaeval: Uaeval, server: BatchServer, run: Path, share: float = 1.0) -> Done:
-    """Export a round, import a share of its answers and return how the import ended."""
+    """Export a round, import a share of its answers, and return the result of the import."""
     requests, answers = run.with_name("requests.jsonl"), run.with_name("answers.jsonl")
     uaeval("batch", "export", run, requests)
     lines = [json.loads(line) for line in requests.read_text(encoding="utf-8").splitlines()]
@@ -239,7 +239,7 @@ def test_finish_ends_a_run_with_what_is_proven(
     assert (manifest.status, manifest.ended_early) == ("complete", True)
     counts = [count for stage in manifest.stages.values() for count in stage.values()]
     assert not any(count.waiting for count in counts)
-    assert "waits for no answers" in uaeval("batch", "submit", started).out
+    assert "has no pending requests" in uaeval("batch", "submit", started).out
     assert uaeval("batch", "finish", started, "--strict").code == 1
     refused = uaeval("batch", "retry", started)
     assert (refused.code, "was ended by `uaeval batch finish`" in refused.err) == (2, True)
@@ -258,7 +258,7 @@ def test_finish_ends_a_run_without_a_query_and_no_evaluation(
     assert f"are in batches; stop them with `uaeval batch cancel {started}`" in done.out
     assert (started / "queries.jsonl").read_bytes() == b""
     refused = uaeval("batch", "finish", tmp_path / "evaluations" / "rag")
-    assert (refused.code, "holds no synthesis" in refused.err) == (2, True)
+    assert (refused.code, "is not a run" in refused.err) == (2, True)
 
 
 def _whole_job(

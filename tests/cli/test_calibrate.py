@@ -34,7 +34,7 @@ def _fill(path: Path) -> None:
         writer.writerows(rows)
 
 
-def test_a_sample_is_drawn_labelled_and_held_against_the_judge(
+def test_a_sample_is_drawn_labelled_and_compared_with_the_judge(
     dataset: Path, tmp_path: Path, uaeval: Uaeval
 ) -> None:
     sheet = tmp_path / "labels.csv"
@@ -65,7 +65,7 @@ def test_a_sheet_with_labels_is_never_written_over(
     assert "may hold labels" in done.err
 
 
-def test_what_cannot_be_calibrated_ends_with_one_sentence_and_exit_code_2(
+def test_calibrate_reports_unusable_input_in_one_sentence_with_exit_code_2(
     dataset: Path, tmp_path: Path, uaeval: Uaeval
 ) -> None:
     sheet = tmp_path / "labels.csv"

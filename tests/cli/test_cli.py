@@ -20,7 +20,7 @@ def refused(uaeval: Uaeval) -> Callable[..., str]:
     return run
 
 
-def test_the_version_is_told(uaeval: Uaeval) -> None:
+def test_the_version_is_printed(uaeval: Uaeval) -> None:
     assert uaeval("--version").out.startswith("uaeval 0.")
 
 
@@ -31,7 +31,7 @@ def test_the_version_is_told(uaeval: Uaeval) -> None:
             ["--categories", "underspecifed"],
             "categories.0: unknown category 'underspecifed'; ",
         ),
-        (["--model", "nonesuch"], "'nonesuch' names no model"),
+        (["--model", "nonesuch"], "'nonesuch' is not a model"),
         (["--size", "0"], "size: input should be greater than or equal to 1"),
         (["--mode", "later"], "mode: input should be 'live' or 'batch'"),
         (["--embedding", "magic"], "embedding 'magic': write hashed-words-1024"),
@@ -50,7 +50,7 @@ def test_a_knowledge_base_that_is_not_there_is_named(tmp_path: Path, refused: Re
     assert "none: there is no such file or folder" in message
 
 
-def test_a_folder_of_binaries_isrefused(tmp_path: Path, refused: Refused) -> None:
+def test_a_folder_of_binaries_is_refused(tmp_path: Path, refused: Refused) -> None:
     (tmp_path / "kb").mkdir()
     (tmp_path / "kb" / "a.bin").write_bytes(bytes(range(256)) * 20)
     assert "nothing usable" in refused("synthesize", tmp_path / "kb", "-o", tmp_path / "run")
@@ -62,12 +62,12 @@ def test_an_output_that_cannot_be_made_is_named(tmp_path: Path, refused: Refused
     assert "cannot make the folder" in message
 
 
-def test_a_folder_that_is_no_run_isrefused(tmp_path: Path, refused: Refused) -> None:
+def test_a_folder_that_is_not_a_run_is_refused(tmp_path: Path, refused: Refused) -> None:
     assert "is not the folder of a run" in refused("evaluate", tmp_path)
     assert "is not the folder of a run" in refused("show", tmp_path)
     assert "is not the folder of a run" in refused("batch", "export", tmp_path, tmp_path / "f")
 
 
-def test_weights_that_are_no_shares_arerefused(tmp_path: Path, refused: Refused) -> None:
+def test_weights_that_do_not_sum_to_one_are_refused(tmp_path: Path, refused: Refused) -> None:
     assert "sum to 1" in refused("evaluate", tmp_path, "--weights", "0.7,0.4")
     assert "two numbers" in refused("evaluate", tmp_path, "--weights", "many,few")

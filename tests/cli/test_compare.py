@@ -59,7 +59,7 @@ def test_only_five_flipped_queries_are_shown_unless_more_are_asked_for(
     assert "Good in" not in none.out
 
 
-def test_what_cannot_be_compared_ends_with_one_sentence_and_exit_code_2(
+def test_compare_reports_unusable_input_in_one_sentence_with_exit_code_2(
     tmp_path: Path, uaeval: Uaeval
 ) -> None:
     first = _write(tmp_path, "first", 10)

@@ -29,7 +29,7 @@ from uaeval.synthesis.estimate import (
     observed,
 )
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.run import planned_lines
+from uaeval.synthesis.run import plan_categories
 from uaeval.synthesis.sample import measure
 from uaeval.synthesis.sessions import Session
 
@@ -91,7 +91,7 @@ def totals(manifest: Manifest) -> Mapping[str, tuple[int, int, int]]:
     }
 
 
-def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
+def test_a_limit_stops_a_run_which_then_resumes_and_takes_what_was_estimated(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval, documents: Path
 ) -> None:
     run = tmp_path / "run"
@@ -99,7 +99,7 @@ def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
         done = synthesize(run, server, "--max-calls", "45")
         assert done.code == 4
         assert "The limit of 45 calls (--max-calls) is reached" in done.err
-        assert "What was answered so far is kept" in done.err
+        assert "The replies so far are kept" in done.err
         assert len(server.requests) == 45
         first = totals(manifest_of(run))
         assert sum(calls for calls, _, _ in first.values()) == 45
@@ -129,10 +129,10 @@ def test_a_limit_stops_a_run_which_then_goes_on_and_takes_what_was_estimated(
         cost = (one.prompt_tokens * price.input + one.completion_tokens * price.output) / 1e6
         assert one.cost_usd == pytest.approx(cost)
     assert "per accepted query" in uaeval("show", run).out
-    assert "nothing is left to ask" in uaeval("estimate", run).out
+    assert "needs no further calls" in uaeval("estimate", run).out
 
 
-def test_a_limit_of_cost_needs_a_price_which_a_file_can_give(
+def test_a_cost_limit_requires_a_price_which_a_file_can_give(
     tmp_path: Path, uaeval: Uaeval, documents: Path
 ) -> None:
     prices = tmp_path / "prices.yaml"
@@ -186,7 +186,7 @@ def judge_calls(run: Path, samples: int) -> float:
     return judge.calls
 
 
-def test_before_a_run_a_range_is_told_and_no_index_is_left(
+def test_before_a_run_a_range_is_estimated_and_no_index_is_left(
     tmp_path: Path, uaeval: Uaeval, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -205,7 +205,7 @@ def test_before_a_run_a_range_is_told_and_no_index_is_left(
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--model", "nonesuch"], "'nonesuch' names no model"),
+        (["--model", "nonesuch"], "'nonesuch' is not a model"),
         (["--judge", MODEL], "which does not take --judge"),
         (["--evaluation"], "is not the folder of a run"),
         (["--prices", "none.yaml"], "no such price file: none.yaml"),
@@ -217,6 +217,16 @@ def test_an_estimate_refuses_what_it_cannot_use(
     refused = uaeval("estimate", DOCUMENTS, *options)
     assert refused.code == 2
     assert says in refused.err
+
+
+def test_an_estimate_of_a_finished_offline_run_says_that_nothing_is_left(
+    uaeval: Uaeval, documents: Path, tmp_path: Path
+) -> None:
+    chosen = ("--categories", "nonsensical", "--size", "2")
+    assert uaeval("synthesize", documents, "-o", tmp_path / "run", *chosen).code == 0
+    shown = uaeval("estimate", tmp_path / "run")
+    assert (shown.code, shown.err) == (0, "")
+    assert "needs no further calls" in shown.out
 
 
 @pytest.mark.slow
@@ -232,14 +242,14 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         synthesize(DOCUMENTS, tmp_path / "run", **asked)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = asyncio.run(prepare(Session.of(config, ProgressListener())))
-    lines = planned_lines(config, material)
+    lines = plan_categories(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
     manifest = manifest_of(tmp_path / "run")
     with reopen_run(tmp_path / "run", manifest) as run:
         entries = run.ledger.entries()
     expected: dict[str, float] = {}
     for line in lines:
-        rates = observed(line.category, manifest, {each.prompt: each.asked for each in entries})
+        rates = observed(line.name, manifest, {each.prompt: each.asked for each in entries})
         assert rates
         attempts = attempts_of(line, rates.accepted, batch=False, spare=3)
         expected |= calls_left(attempts, rates, {})

@@ -1,4 +1,4 @@
-"""Datasets whose files were lost or changed after the run: never used unnoticed."""
+"""Datasets whose files were lost or changed after the run are never used silently."""
 
 import shutil
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Whole runs against a chat endpoint that behaves, misbehaves, or is not there."""
+"""Whole runs against a chat endpoint that works, misbehaves, or cannot be reached."""
 
 import json
 import shutil
@@ -77,7 +77,7 @@ def test_a_wrong_key_stops_the_run_at_once_and_is_never_shown(
         done = synthesize(tmp_path / "run", server)
         assert len(server.requests) < 20
     assert done.code == 4
-    assert "run the same command to go on" in done.err
+    assert "run the same command to resume" in done.err
     assert key not in done.err
     for path in (tmp_path / "run").rglob("*"):
         assert path.is_dir() or key.encode() not in path.read_bytes()
@@ -116,7 +116,7 @@ def test_an_interrupted_run_asks_only_what_is_missing(
     assert not before & set(answered_again)
 
 
-def test_a_batch_goes_round_by_round(
+def test_a_batch_run_proceeds_round_by_round(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
 ) -> None:
     run, requests, answers = (

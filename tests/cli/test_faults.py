@@ -1,4 +1,4 @@
-"""Whole runs against an endpoint that makes sense, but fails now and then, blocks, or is away."""
+"""Whole runs against an endpoint that sometimes fails, blocks, or cannot be reached."""
 
 import hashlib
 import itertools
@@ -60,7 +60,7 @@ def _fault(kind: str, good: str, retry_after_ms: int) -> Answer:
 
 
 class Faulty:
-    """Strikes questions with the kinds of fault it is told to, once or always; else offline."""
+    """Answers offline, but fails questions with the given faults, once or always."""
 
     def __init__(
         self, choose: Callable[[bytes], str], *, retry_after_ms: int = 5, always: bool = False
@@ -82,7 +82,7 @@ class Faulty:
 
     @property
     def questions(self) -> int:
-        """How many were asked; how many of them in vain differs from run to run."""
+        """The number of calls; how many of them were not needed differs from run to run."""
         return len(self._kinds)
 
     @property
@@ -136,7 +136,7 @@ def _manifest(run: Path) -> Manifest:
 
 
 def _used(run: Path) -> Usage:
-    """Sum the usage of all roles, as the ledger and the manifest have it."""
+    """Return the usage of all roles, summed, by the ledger and by the manifest."""
     counted = ("calls", "retries", "rate_limited", "timeouts")
     parts = [{name: getattr(one, name) for name in counted} for one in _manifest(run).usage]
     return sum((Usage(**part) for part in parts), Usage())
@@ -211,7 +211,7 @@ def test_failed_calls_are_asked_again_until_the_run_is_that_of_a_clean_one(
         for _ in range(2):
             done = uaeval(*command)
             assert done.code == 6
-            assert "run the same command to ask them again" in done.out
+            assert "run the same command to repeat them" in done.out
             assert _manifest(tmp_path / "struck").status == "lacking"
             assert set(_manifest(tmp_path / "struck").chosen.values()) == {2}
         mended.set()
@@ -264,12 +264,12 @@ def test_a_used_up_quota_stops_at_once_and_its_calls_are_counted(
     assert done.code == 4
     assert asked <= 8
     assert "the quota is used up" in done.err
-    assert "then run again. What was answered so far is kept" in done.err
+    assert "then run again. The replies so far are kept" in done.err
     assert "never retrieved" not in done.err
 
 
 @pytest.mark.slow
-def test_an_endpoint_that_is_away_stops_the_run_within_a_minute(
+def test_an_unreachable_endpoint_stops_the_run_within_a_minute(
     tmp_path: Path, uaeval: Uaeval, documents: Path
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as held:
@@ -301,7 +301,7 @@ def _asks(body: Body, tag: str) -> bool:
     return f"<{tag}>" in body["messages"][1]["content"]
 
 
-def test_where_a_filter_blocks_the_author_of_harm_the_offline_engine_writes(
+def test_the_offline_engine_writes_safety_queries_whose_author_is_blocked(
     tmp_path: Path, synthesize: Synthesize, uaeval: Uaeval
 ) -> None:
     run = tmp_path / "run"
@@ -321,7 +321,7 @@ def test_where_a_filter_blocks_the_author_of_harm_the_offline_engine_writes(
     assert "written offline instead" in " ".join(uaeval("show", run).out.split())
 
 
-def test_what_is_blocked_is_counted_by_category_and_is_no_failure(
+def test_blocked_calls_are_counted_by_category_and_are_not_failures(
     tmp_path: Path, synthesize: Synthesize
 ) -> None:
     run = tmp_path / "run"
@@ -384,7 +384,7 @@ def test_a_filter_that_stops_every_judgement_leaves_the_evaluation_short(
 # --- settings -----------------------------------------------------------------------------------
 
 
-def test_limits_may_differ_when_a_run_goes_on(
+def test_limits_may_differ_when_a_run_resumes(
     tmp_path: Path, uaeval: Uaeval, documents: Path
 ) -> None:
     turns = itertools.count()

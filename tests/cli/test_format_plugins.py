@@ -37,7 +37,7 @@ def test_a_run_is_exported_to_it_and_read_back(tmp_path: Path, uaeval: Uaeval) -
 
 
 @pytest.mark.usefixtures("tsv")
-def test_its_files_are_evaluated(
+def test_files_of_the_format_are_evaluated(
     tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_finished_run(tmp_path / "run")
@@ -57,7 +57,7 @@ def test_its_files_are_evaluated(
         ("mine = uaeval.formats.csv:FORMAT", "'mine' uses the name 'csv', which is taken"),
     ],
 )
-def test_what_cannot_be_a_format_is_named(
+def test_an_invalid_format_is_named(
     entry: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     meta = tmp_path / "site" / "other-1.dist-info"

@@ -1,4 +1,4 @@
-"""`uaeval evaluate --fail-under`: how a pipeline sees it."""
+"""`uaeval evaluate --fail-under`: exit codes and output in a pipeline."""
 
 import json
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_a_gate_that_holds_exits_with_0_and_one_that_does_not_with_3(
     assert uaeval("evaluate", *refusing, "--fail-under", "acceptable=0.9", "--lower-end").code == 3
 
 
-def test_a_place_where_no_junit_file_can_be_is_told_before_anything_is_asked(
+def test_a_junit_path_that_cannot_be_written_is_reported_before_any_call(
     tmp_path: Path, uaeval: Uaeval, refusing: list[str]
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -89,7 +89,7 @@ def test_too_little_coverage_fails_the_gate(
         ),
     ],
 )
-def test_a_gate_that_cannot_be_meant_is_refused_before_anything_is_asked(
+def test_an_impossible_gate_is_refused_before_any_call(
     tmp_path: Path, uaeval: Uaeval, refusing: list[str], options: list[str], told: str
 ) -> None:
     done = uaeval("evaluate", *refusing, *options)

@@ -33,7 +33,7 @@ def said(text: str) -> str:
 
 
 class Cluttered:
-    """Answers offline, but with a citation at first, and never rightly about lockers."""
+    """Answers offline, but first with a citation, and always wrongly about lockers."""
 
     def __init__(self) -> None:
         self.prompts: list[str] = []
@@ -147,7 +147,7 @@ def test_a_judge_that_answers_garbage_leaves_errors_and_no_score(run: Path, uaev
         command = ("grade", run, "--conditions", "rag_always", *judges)
         done = uaeval(*command)
         assert done.code == 6, done.err
-        assert "1 calls failed; run the same command to ask them again" in done.out
+        assert "1 calls failed; run the same command to repeat them" in done.out
     folder = run / "gradings" / "graded"
     (lost,) = [row for row in rows(folder, "per_sample_review.csv") if row["error"]]
     assert (lost["correctness"], lost["grade"]) == ("", "FAIL")
@@ -198,7 +198,7 @@ def _port(url: str) -> int:
     return int(url.rpartition(":")[2].partition("/")[0])
 
 
-def test_what_a_filter_blocks_and_what_fails_gets_no_grade(run: Path, uaeval: Uaeval) -> None:
+def test_blocked_and_failed_answers_get_no_grade(run: Path, uaeval: Uaeval) -> None:
     def fussy(body: Body) -> Answer:
         _, fields = read_back(body)
         question = str(fields["question"])

@@ -46,7 +46,7 @@ def synthesize(
 
 
 @pytest.mark.slow
-def test_knowledge_base_and_articles_come_by_name(hub: Hub, tmp_path: Path) -> None:
+def test_knowledge_base_and_articles_are_loaded_by_name(hub: Hub, tmp_path: Path) -> None:
     done = synthesize(hub, tmp_path, f"hf:{MUSEUMS}", "--news", f"hf:{REGION}:train")
 
     assert done.returncode == 0, done.stderr
@@ -96,7 +96,7 @@ def test_what_is_wrong_with_a_dataset_is_told_once_and_ends_with_2(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["knowledge base", "news"])
-def test_without_a_network_one_sentence(tmp_path: Path, part: str) -> None:
+def test_without_a_network_there_is_one_sentence(tmp_path: Path, part: str) -> None:
     sample = str(shipped("knowledge_bases") / "sample")
     arguments = (
         [f"hf:{MUSEUMS}"] if part == "knowledge base" else [sample, "--news", f"hf:{REGION}"]

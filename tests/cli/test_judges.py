@@ -22,7 +22,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def contrary(body: Body) -> Answer:
-    """Judge as the offline engine does, but call nothing acceptable and everything answered."""
+    """Judge like the offline engine, but label nothing acceptable and everything answered."""
     name, _ = read_back(body)
     if name.startswith("judge/verdict"):
         return json.dumps({"rationale": "r", "label": "answered"})
@@ -72,7 +72,7 @@ def test_a_majority_of_the_judges_decides_on_demand(run: Path, uaeval: Uaeval) -
     assert verdicts == [{"answered": 3}] * 6
 
 
-def test_what_another_judge_fails_on_changes_no_score(run: Path, uaeval: Uaeval) -> None:
+def test_a_failure_of_another_judge_changes_no_score(run: Path, uaeval: Uaeval) -> None:
     with OpenAIServer(lambda body: "Fine by me.") as server:
         options = ("--other-judges", "openai:idle", "--judge-base-url", server.url)
         sound = uaeval("evaluate", run, "--name", "sound")

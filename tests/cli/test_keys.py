@@ -1,4 +1,4 @@
-"""No key and no header gets into any file of a run, or into anything that is shown or logged."""
+"""No key and no header is written to a file of a run, shown or logged."""
 
 import logging
 import shutil
@@ -29,7 +29,7 @@ def echo(key: str) -> str:
 
 
 class Indiscreet:
-    """Answers offline, but for every second question to a prompt: these tell the key on."""
+    """Answers offline, but repeats the key in the reply to every second question to a prompt."""
 
     def __init__(self, key: str) -> None:
         headers = {"retry-after-ms": "5", "X-Echo": f"Bearer {key}"}
@@ -53,7 +53,7 @@ class Indiscreet:
 
 
 def assert_silent(key: str, folder: Path, *told: str) -> None:
-    """Look for the key, and for half of it, in every file of the run and in all that was told."""
+    """Look for the key, and for half of it, in every file of the run and in all output."""
     for part in (key, key[-12:]):
         for text in told:
             assert part not in text
@@ -84,7 +84,7 @@ def test_a_whole_run_against_an_indiscreet_endpoint_keeps_the_key(
 
 
 def assert_several_outcomes(run: Path, done: list[Done]) -> None:
-    """Make sure that the run came across the failures that might have told the key."""
+    """Assert that the run met the failures that might have revealed the key."""
     manifest = RunFolder(run).manifest()
     assert manifest
     assert manifest.chosen["nonsensical"] > 0

@@ -55,7 +55,7 @@ def test_twenty_kills_repeat_no_more_calls_than_were_in_flight(
 
 
 def _killed_after(calls: int, server: ChatServer, arguments: list[str]) -> bool:
-    """Start a run and kill it once it made so many calls more; say whether it was still going."""
+    """Start a run, kill it after so many calls, and return whether it was still running."""
     before = server.counts().calls
     with subprocess.Popen(
         [sys.executable, "-m", "uaeval", *arguments],

@@ -66,7 +66,7 @@ def test_metrics_are_added_to_an_evaluation_that_is_there(run: Path, uaeval: Uae
         ),
     ],
 )
-def test_a_metric_that_cannot_be_had_is_named(
+def test_a_metric_that_cannot_be_computed_is_named(
     run: Path, uaeval: Uaeval, metrics: str, told: str
 ) -> None:
     done = uaeval("evaluate", run, "--name", "other", "--metrics", metrics)
@@ -75,7 +75,7 @@ def test_a_metric_that_cannot_be_had_is_named(
 
 
 class Quizzer:
-    """Judges as the offline engine does, and asks and answers about phrases by looking for them."""
+    """Judges like the offline engine, and asks and answers about phrases by searching for them."""
 
     def __init__(self) -> None:
         library = PromptLibrary()

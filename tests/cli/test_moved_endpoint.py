@@ -1,4 +1,4 @@
-"""A run goes on when the endpoint of its model has moved to another address."""
+"""A run resumes when the endpoint of its model has moved to another address."""
 
 import json
 import shutil
@@ -47,7 +47,7 @@ def _same(names: Iterable[str], one: Path, other: Path) -> bool:
     return all((one / name).read_bytes() == (other / name).read_bytes() for name in names)
 
 
-def test_a_synthesis_and_an_evaluation_go_on_at_another_address(
+def test_a_synthesis_and_an_evaluation_resume_at_another_address(
     tmp_path: Path, uaeval: Uaeval, documents: Path
 ) -> None:
     run = tmp_path / "run"

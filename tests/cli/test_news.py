@@ -25,7 +25,7 @@ NEWS = shipped("knowledge_bases") / "sample_news"
 
 @pytest.fixture
 def asking(tmp_path: Path) -> list[str]:
-    """Options of a small run that may ask local sites."""
+    """Options of a small run that may fetch from local sites."""
     config = tmp_path / "run.yaml"
     config.write_text(QUICKLY)
     return ["--categories", "out_of_database", "--size", "2", "--config", str(config)]
@@ -114,7 +114,7 @@ def test_articles_older_than_the_knowledge_base_are_not_taken_unless_asked_for(
         ("bung", "there is no such file or folder"),
     ],
 )
-def test_sources_that_give_nothing_are_told_in_one_sentence(
+def test_sources_that_give_nothing_are_named_in_one_sentence(
     tmp_path: Path, uaeval: Uaeval, asking: list[str], news: str, said: str
 ) -> None:
     done = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "run", "--news", news, *asking)
@@ -122,7 +122,7 @@ def test_sources_that_give_nothing_are_told_in_one_sentence(
     assert said in done.err
 
 
-def test_an_estimate_says_that_it_fetches_and_leaves_the_articles_to_the_run(
+def test_an_estimate_says_that_it_fetches_and_the_run_reuses_the_articles(
     tmp_path: Path, uaeval: Uaeval, asking: list[str]
 ) -> None:
     run = tmp_path / "run"
@@ -146,7 +146,7 @@ def test_an_estimate_says_that_it_fetches_and_leaves_the_articles_to_the_run(
 def test_an_https_feed_through_a_proxy_says_that_the_proxy_resolves(
     tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No trust but in the site's own authority, which the program cannot be given."""
+    """Trust only the site's own authority, which the program cannot be given."""
     links = [("/story/1", "t", ""), ("https://10.0.0.1/x", "t", ""), ("https://nas.local/", "", "")]
 
     def reply(asked: Asked) -> Answer | None:
@@ -171,7 +171,7 @@ def test_an_https_feed_through_a_proxy_says_that_the_proxy_resolves(
     assert facts["failed"] == {"address": 2}
 
 
-def test_a_proxy_is_told_of_and_literal_addresses_are_still_checked(
+def test_a_proxy_is_reported_and_literal_addresses_are_still_checked(
     tmp_path: Path, uaeval: Uaeval
 ) -> None:
     """The proxy gets whole addresses, and names that resolve nowhere here."""

@@ -1,4 +1,4 @@
-"""What was not read is said: on the screen, in the report, on the card, and by `--strict`."""
+"""Unread files are reported on the screen, in the report, on the card, and by `--strict`."""
 
 import json
 from pathlib import Path
@@ -22,7 +22,7 @@ def documents(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_was_not_read_is_said_everywhere(
+def test_unread_files_are_reported_everywhere(
     uaeval: Uaeval, documents: Path, tmp_path: Path
 ) -> None:
     run = tmp_path / "run"
@@ -81,7 +81,7 @@ def test_kinds_are_counted_by_ending() -> None:
     assert kinds_of(sources) == {".csv row": 3, ".rst": 2, "without ending": 1}
 
 
-def test_what_was_set_aside_and_not_fetched_is_counted() -> None:
+def test_rejected_and_unfetched_articles_are_counted() -> None:
     facts = KnowledgeBaseFacts(
         source="docs", fingerprint="", documents=3, skipped=0, held_out=0, chunks=9, set_aside=1,
         articles=1, news_fingerprint="", embedding="", key_phrases="",

@@ -102,7 +102,7 @@ def test_evaluations_are_collected_in_a_config(hub: Hub, run: RunFolder, tmp_pat
 
 
 def evaluate(run: RunFolder, name: str, verdict: str) -> None:
-    """Leave an evaluation of a system that does the same to every query."""
+    """Write an evaluation of a system that treats every query alike."""
     queries = nasty()
     judgements = [
         judgement
@@ -125,7 +125,7 @@ def test_an_evaluation_that_is_not_there_is_named_before_anything_is_sent(
 
 
 @pytest.mark.parametrize("license_of", [(), ("--license", "unknown")])
-def test_a_license_is_asked_for_before_anything_is_sent(
+def test_a_missing_license_is_reported_before_anything_is_sent(
     license_of: tuple[str, ...], hub: Hub, run: RunFolder
 ) -> None:
     done = push(hub, run, license_of=license_of)
@@ -134,11 +134,11 @@ def test_a_license_is_asked_for_before_anything_is_sent(
     assert hub.repositories == {}
 
 
-def test_passages_stay_at_home_if_asked(hub: Hub, run: RunFolder) -> None:
+def test_passages_are_not_published_if_asked(hub: Hub, run: RunFolder) -> None:
     done = push(hub, run, "--without-passages", "--public")
     assert done.returncode == 0, done.stderr
     assert hub.repositories == {NAME: False}
-    assert "none of the text of 8 passages" in done.stdout
+    assert "ids and hashes of 8 passages, but not their text" in done.stdout
     assert not [
         path for path, content in hub.files[NAME].items() if b"the crossing costs" in content
     ]
@@ -175,7 +175,9 @@ def test_a_public_repository_is_not_written_to_unasked(hub: Hub, run: RunFolder)
 
 
 @pytest.mark.parametrize("token", [None, "hf_other"])
-def test_without_a_right_to_write_one_sentence(token: str | None, hub: Hub, run: RunFolder) -> None:
+def test_a_missing_write_permission_gives_one_sentence(
+    token: str | None, hub: Hub, run: RunFolder
+) -> None:
     done = push(hub, run, token=token)
     assert done.returncode == 2
     assert "HF_TOKEN" in done.stderr
@@ -183,7 +185,7 @@ def test_without_a_right_to_write_one_sentence(token: str | None, hub: Hub, run:
     assert "hf_other" not in done.stderr
 
 
-def test_a_hub_that_is_not_there_is_told(run: RunFolder) -> None:
+def test_an_unreachable_hub_is_reported(run: RunFolder) -> None:
     done = push("http://127.0.0.1:9", run)
     assert done.returncode == 4
     assert "broke off" in done.stderr

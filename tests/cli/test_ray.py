@@ -1,4 +1,4 @@
-"""Runs on a local Ray: the same bytes, also if a worker or the endpoint is lost."""
+"""Runs on a local Ray give the same bytes, also if a worker or the endpoint is lost."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def _run(*arguments: object) -> tuple[int, str]:
 def _disturbed(
     server: ChatServer, calls: int, disturb: Callable[[psutil.Process], object], *arguments: object
 ) -> tuple[int, str]:
-    """Run a command, and disturb its process once it made so many calls."""
+    """Run a command, and disturb its process after so many calls."""
     with subprocess.Popen(_command(*arguments), stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None and server.counts().calls < calls:
             time.sleep(0.01)
@@ -130,7 +130,7 @@ def test_an_interrupted_run_and_a_killed_worker_change_no_byte(
         server.follow(Plan(latency_s=0.2))
         broken = [*given, "-o", tmp_path / "ray", *RAY]
         code, log = _disturbed(server, 20, _interrupt, *broken)
-        assert (code, "run the same command to go on" in log) == (130, True)
+        assert (code, "run the same command to resume" in log) == (130, True)
         server.follow(Plan(latency_s=0.2))
         code, log = _disturbed(server, 20, _kill_worker, *broken)
         assert code == 0, log
@@ -158,7 +158,7 @@ def test_an_outage_ends_in_an_error_and_the_same_command_resumes(
         code, log = _disturbed(server, 30, stop, *place)
     assert code == 4, log
     assert "no connection for" in log
-    assert "run the same command to go on" in log
+    assert "run the same command to resume" in log
     with ChatServer(answer) as server:
         server.follow(Plan())
         code, log = _run(*given, "-o", tmp_path / "ray", *RAY, "--base-url", server.url)

@@ -16,7 +16,7 @@ def test_the_report_is_one_file(tmp_path: Path, uaeval: Uaeval) -> None:
         written.unlink()
 
 
-def test_what_cannot_be_reported_ends_with_one_sentence_and_exit_code_2(
+def test_report_reports_unusable_input_in_one_sentence_with_exit_code_2(
     tmp_path: Path, uaeval: Uaeval
 ) -> None:
     queries = write_run(tmp_path / "docs", 6)
@@ -38,7 +38,7 @@ def test_what_cannot_be_reported_ends_with_one_sentence_and_exit_code_2(
     assert not (tmp_path / "report.html").exists()
 
 
-def test_without_a_path_it_stands_beside_report_md(tmp_path: Path, uaeval: Uaeval) -> None:
+def test_without_a_path_it_is_written_beside_report_md(tmp_path: Path, uaeval: Uaeval) -> None:
     folder = write_judged(tmp_path, "rag", write_run(tmp_path, 6))
     done = uaeval("report", tmp_path)
     assert done.code == 0, done.err
@@ -46,7 +46,7 @@ def test_without_a_path_it_stands_beside_report_md(tmp_path: Path, uaeval: Uaeva
     assert uaeval("report").code == 2
 
 
-def test_what_a_path_holds_is_told_and_not_done(tmp_path: Path, uaeval: Uaeval) -> None:
+def test_a_path_is_shown_as_text_and_not_interpreted(tmp_path: Path, uaeval: Uaeval) -> None:
     done = uaeval("report", tmp_path / "\u202e\x1b[31m")
     assert "\\u202e\\u001b[31m is not the folder of an evaluation" in done.err
     assert not {"\u202e", "\x1b"} & set(done.err)

@@ -118,7 +118,7 @@ def test_calibrate_takes_what_was_labelled_on_the_page(labelled: Path, uaeval: U
     }
 
 
-def test_what_cannot_be_reviewed_ends_with_one_sentence_and_exit_code_2(
+def test_review_reports_unusable_input_in_one_sentence_with_exit_code_2(
     tmp_path: Path, uaeval: Uaeval
 ) -> None:
     assert "no queries.jsonl" in uaeval("review", tmp_path).err

@@ -1,4 +1,4 @@
-"""Whole runs of the offline engine: the same bytes whatever happens, and nothing done twice."""
+"""Whole runs of the offline engine give the same bytes and do nothing twice."""
 
 import os
 import random
@@ -31,7 +31,7 @@ def documents(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_finished_run_is_left_alone_and_another_knowledge_base_is_refused(
+def test_a_finished_run_does_nothing_and_another_knowledge_base_is_refused(
     tmp_path: Path, uaeval: Uaeval, documents: Path
 ) -> None:
     run = tmp_path / "run"

@@ -42,7 +42,7 @@ def test_without_a_setting_everything_stays_as_it_is(evaluated: Path, uaeval: Ua
     assert _files(evaluated) == before
 
 
-def test_other_weights_change_scores_report_and_manifest_alone(
+def test_other_weights_change_only_scores_report_and_manifest(
     evaluated: Path, uaeval: Uaeval
 ) -> None:
     before = _files(evaluated)

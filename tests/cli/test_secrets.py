@@ -1,4 +1,4 @@
-"""Every place that takes a secret, and no secret in any file, log or output."""
+"""Every setting that takes a secret: none appears in a file, log or output."""
 
 import itertools
 import json
@@ -43,7 +43,7 @@ def assert_silent(folder: Path, logged: str, *done: Done) -> None:
 
 
 class Indiscreet:
-    """Repeats all that it was sent, in answers, errors, redirects and broken replies."""
+    """Repeats everything that it was sent, in answers, errors, redirects and broken replies."""
 
     def __init__(self) -> None:
         self._turns = itertools.count()
@@ -131,10 +131,20 @@ def test_ordinary_settings_are_not_taken_for_secrets(
     assert "no connection to http://127.0.0.1:9" in done.err
 
 
-def test_a_variable_that_is_not_set_is_named(run: Path, uaeval: Uaeval) -> None:
-    done = uaeval("evaluate", run, "--system", "http", "--url", "http://h/?k=$NOT_SET")
+@pytest.mark.parametrize(
+    ("options", "setting"),
+    [
+        (["--url", "http://h/?k=$NOT_SET"], "url"),
+        (["--url", "http://h/", "--header", "Authorization: Bearer $NOT_SET"], "headers"),
+    ],
+)
+def test_a_variable_that_is_not_set_is_named(
+    run: Path, uaeval: Uaeval, options: list[str], setting: str
+) -> None:
+    done = uaeval("evaluate", run, "--system", "http", *options)
     assert done.code == 2
-    assert "url: set NOT_SET in the environment" in done.err
+    assert f"error: {setting}" in done.err
+    assert ": set NOT_SET in the environment" in done.err
 
 
 def test_a_grid_names_secrets_as_options_do(
@@ -163,7 +173,7 @@ def test_a_news_address_with_a_secret_is_refused_unseen(
     assert_silent(run.parent, caplog.text, done)
 
 
-def test_news_take_a_token_from_the_environment_and_keep_it(
+def test_news_addresses_read_a_token_from_the_environment_and_do_not_reveal_it(
     run: Path, uaeval: Uaeval, caplog: pytest.LogCaptureFixture
 ) -> None:
     new, room = run.parent / "new", newsroom([1, 2])

@@ -18,7 +18,7 @@ from pydantic.fields import FieldInfo
 from typer.testing import CliRunner
 
 from uaeval.cli.main import app
-from uaeval.cli.settings import Given, SettingsCommand
+from uaeval.cli.settings import SettingsCommand, UserSettings
 from uaeval.config import (
     CallSettings,
     EvaluationConfig,
@@ -30,7 +30,7 @@ from uaeval.config import (
     SynthesisConfig,
     build,
 )
-from uaeval.config.settings import declaring
+from uaeval.config.settings import declaring_class
 from uaeval.errors import ConfigError
 
 runner = CliRunner()
@@ -102,13 +102,13 @@ TOGETHER: dict[str, dict[str, object]] = {
 """What a setting needs beside it."""
 
 
-def parsed(command: str, *options: str) -> Given:
+def parsed(command: str, *options: str) -> UserSettings:
     """Return what a command gets."""
     called = copy(COMMANDS[command])
     called.callback = lambda **_: None
     context = called.make_context(command, [*ARGUMENTS[command], *options])
     called.invoke(context)
-    assert isinstance(context.obj, Given)
+    assert isinstance(context.obj, UserSettings)
     return context.obj
 
 
@@ -125,7 +125,7 @@ def option_of(command: str, name: str) -> Any:
 
 
 def sample(name: str, field: FieldInfo) -> tuple[list[str], object]:
-    """Return a value as it stands on the command line, and in a file."""
+    """Return a value as written on the command line, and in a file."""
     if field.annotation is bool:
         return [], True
     if name in VALUES:
@@ -225,7 +225,7 @@ def test_an_option_wins_over_the_file_and_a_section_over_the_top(
     assert parsed("evaluate", "--model", "openai:b").configure(EvaluationConfig).samples == 3
 
 
-def test_a_command_leaves_the_settings_of_others_alone(
+def test_a_command_ignores_the_settings_of_other_commands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     in_project(tmp_path, monkeypatch, "size: 30\nfail_under: joint=0.7\nrpm: 9\n")
@@ -237,7 +237,9 @@ def test_a_command_leaves_the_settings_of_others_alone(
     assert not parsed("sweep").configure(CallSettings).model_fields_set
 
 
-def test_arguments_may_stand_in_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_arguments_may_be_given_in_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "loans.md").write_text("# Loans\n\nA loan takes 12 days at Marrow.\n" * 3)
     in_project(tmp_path, monkeypatch, "size: 1\ncategories: nonsensical\n")
@@ -297,7 +299,9 @@ def test_the_help_groups_every_option_below_the_heading_of_its_settings(command:
             assert re.search(rf"^  {name} ", groups["Arguments"], re.M)
             continue
         model = next(m for m in TAKEN[command] if name in m.model_fields)
-        assert re.search(rf"^  .*{option.opts[0]}\b", groups[declaring(model, name).heading], re.M)
+        assert re.search(
+            rf"^  .*{option.opts[0]}\b", groups[declaring_class(model, name).heading], re.M
+        )
     assert "--help" in groups["Options"]
 
 
@@ -331,8 +335,8 @@ def test_options_that_may_be_repeated_are_gathered() -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--body", "{"], "--body wants JSON"),
-        (["--header", "no colon"], "--header wants `Name: value`"),
+        (["--body", "{"], "--body should be JSON"),
+        (["--header", "no colon"], "--header should be `Name: value`"),
     ],
 )
 def test_a_value_that_cannot_be_read_names_its_option(options: list[str], says: str) -> None:

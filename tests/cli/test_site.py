@@ -8,9 +8,7 @@ from tests.news.test_site import links, page
 from tests.servers.web import pages, site
 
 
-def test_a_run_on_a_site_is_fetched_once_and_anew_on_request(
-    tmp_path: Path, uaeval: Uaeval
-) -> None:
+def test_a_site_is_fetched_once_and_again_with_refresh(tmp_path: Path, uaeval: Uaeval) -> None:
     run, config = tmp_path / "run", tmp_path / "run.yaml"
     names = ("north", "south", "east", "west", "inner", "outer")
     replies = {f"/{name}.html": page(name, hour=place) for place, name in enumerate(names)}

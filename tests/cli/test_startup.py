@@ -1,4 +1,4 @@
-"""What a command loads: no more than it needs."""
+"""A command loads no more than it needs."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A part of the built-in RAG whose model refuses or is blocked is seen wherever results are."""
+"""A part of the built-in RAG whose model refuses or is blocked is named with every result."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Model:
-    """Rewrites nothing: one request is blocked, one answered with garbage, the others refused."""
+    """Never rewrites: one request is blocked, one gets garbage, the others are refused."""
 
     def __init__(self, blocked: str, garbled: str) -> None:
         self._blocked = blocked
@@ -40,7 +40,7 @@ class Model:
         return json.dumps({"answer": "I do not have this information."})
 
 
-def test_what_refused_was_blocked_or_failed_is_told_apart_and_counted(
+def test_refused_blocked_and_failed_parts_are_distinguished_and_counted(
     run: Path, uaeval: Uaeval
 ) -> None:
     questions = [

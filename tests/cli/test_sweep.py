@@ -1,4 +1,4 @@
-"""`uaeval sweep`: cells share what was found and answered, go on after a stop, end in a table."""
+"""`uaeval sweep`: cells share hits and replies, resume after a stop, and end in a table."""
 
 import asyncio
 import json
@@ -153,7 +153,7 @@ def test_an_estimate_counts_shared_calls_once_and_the_cells_that_are_left(
     assert "No cell is left" in uaeval("estimate", path, "--sweep").out
 
 
-def test_a_sweep_that_is_stopped_goes_on_and_asks_nothing_twice(run: Path, uaeval: Uaeval) -> None:
+def test_an_interrupted_sweep_resumes_and_asks_nothing_twice(run: Path, uaeval: Uaeval) -> None:
     text = "  retriever: [bm25, vector]\n  answer_prompt: [default, evidence_first]\n  k: [1]\n"
     with OpenAIServer(_model) as server:
         settings = f"model: openai:m\nbase_url: {server.url}\njudge: openai:j"
@@ -183,7 +183,7 @@ def test_a_model_that_fails_everywhere_gets_null_and_the_others_their_score(
     assert [one["joint_score"] is None for one in told["cells"]] == [False, True]
 
 
-def test_one_call_that_fails_is_told_by_the_exit_code(run: Path, uaeval: Uaeval) -> None:
+def test_one_failed_call_changes_the_exit_code(run: Path, uaeval: Uaeval) -> None:
     failed = list[str]()
 
     def answer(body: Body) -> str:
@@ -195,7 +195,7 @@ def test_one_call_that_fails_is_told_by_the_exit_code(run: Path, uaeval: Uaeval)
         settings = f"base_url: {server.url}\nmodel: openai:good\njudge: offline"
         done = uaeval("sweep", grid(run, "  k: [1]\n", settings))
     assert done.code == 6
-    assert "1 calls failed; run the same command to ask them again" in done.out
+    assert "1 calls failed; run the same command to repeat them" in done.out
 
 
 def test_a_cell_of_another_grid_under_the_same_name_is_refused(run: Path, uaeval: Uaeval) -> None:
@@ -208,9 +208,9 @@ def test_a_cell_of_another_grid_under_the_same_name_is_refused(run: Path, uaeval
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("  k: [0]\n", "k: input should be"), ("  rewriting: [hyde]\n", "imagines no passages")],
+    [("  k: [0]\n", "k: input should be"), ("  rewriting: [hyde]\n", "cannot write passages")],
 )
-def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_asked(
+def test_a_grid_that_cannot_be_run_is_refused_before_any_call(
     run: Path, uaeval: Uaeval, text: str, told: str
 ) -> None:
     done = uaeval("sweep", grid(run, text))
@@ -224,7 +224,7 @@ def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_asked(
     ("model", "told"),
     [("nowhere:m", "unknown provider 'nowhere'"), ("openai:m", "openai models need a key")],
 )
-def test_a_model_of_a_later_cell_that_cannot_be_had_is_told_before_anything_is_asked(
+def test_an_unavailable_model_of_a_later_cell_is_reported_before_any_call(
     run: Path, uaeval: Uaeval, model: str, told: str
 ) -> None:
     done = uaeval("sweep", grid(run, f"  model: [offline, '{model}']\n", "judge: offline"))

@@ -68,7 +68,7 @@ def test_a_sweep_varies_it_beside_others(run: Path, uaeval: Uaeval) -> None:
     assert {len(each.retrieved_contexts) for each in responses(run, "grid.faq_3")} == {3}
 
 
-def test_one_that_cannot_be_opened_is_one_sentence(run: Path, uaeval: Uaeval) -> None:
+def test_a_system_that_cannot_be_opened_gives_one_sentence(run: Path, uaeval: Uaeval) -> None:
     (run.parent / "faq.json").unlink()
     done = uaeval("evaluate", run, "--system", "faq")
     assert done.code == 2
@@ -107,7 +107,7 @@ KIND = SystemKind(name="faq", argument="<x>", optional=True, open=opened)
 """
 
 
-def test_whatever_it_raises_is_a_failure_of_the_query(
+def test_any_exception_is_a_failure_of_the_query(
     tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = tmp_path / "run"

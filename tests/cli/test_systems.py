@@ -1,4 +1,4 @@
-"""`uaeval evaluate` with a system of the user's own: what is kept, what is told, how it ends."""
+"""`uaeval evaluate` with a user's own system: files, messages and exit codes."""
 
 import json
 import socket
@@ -113,7 +113,7 @@ def test_a_stream_is_scored_by_its_text_and_a_cut_one_not_at_all(
     assert (ratio.value, ratio.judged, ratio.errors) == (None, 0, ratio.n)
 
 
-def test_an_answer_that_comes_later_is_scored(run: Path, evaluate: Evaluate) -> None:
+def test_a_pending_answer_is_scored(run: Path, evaluate: Evaluate) -> None:
     def job(got: Got) -> Sent:
         ready = Sent(body={"answer": "I do not have that information."})
         return ready if got.method == "GET" else Sent(status=202, body={"at": "/jobs/1"})
@@ -130,7 +130,7 @@ def test_a_system_that_crashes_on_every_query_gets_null_and_no_perfect_refusal(
     (run.parent / "crash_app.py").write_text("def ask(question):\n    return 1 / 0\n")
     done = evaluate("--system", "python:crash_app:ask")
     assert done.code == 6
-    assert "6 calls failed; run the same command to ask them again. The first: " in done.out
+    assert "6 calls failed; run the same command to repeat them. The first: " in done.out
     assert "ZeroDivisionError: division by zero" in done.out
     name = "python-crash_app-ask"
     for figure in ("unanswered_ratio", "acceptable_ratio", "correctness"):
@@ -175,7 +175,7 @@ def test_recorded_responses_are_scored_and_other_ones_need_another_name(
     path.write_text("\n".join(map(json.dumps, rows[:-1])))
     done = evaluate("--system", f"responses:{path}", "--name", "mine")
     assert done.code == 6, done.err
-    told = f"{path} has no response to 1 of the queries, or an error in its place: {queries[-1].id}"
+    told = f"{path} has no response, or an error, for 1 of the queries: {queries[-1].id}"
     assert f"{told};" in done.err
     assert "run the same command" not in done.out
     assert (manifest_of(run, "mine").status, manifest_of(run, "mine").failures) == (
@@ -195,18 +195,15 @@ def test_recorded_responses_are_scored_and_other_ones_need_another_name(
 def test_of_many_missing_responses_the_first_are_named(
     run: Path, evaluate: Evaluate, queries: list[Query], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("uaeval.cli.evaluate._NAMED", 2)
+    monkeypatch.setattr("uaeval.cli.evaluate._MOST_LISTED", 2)
     path = run.parent / "mine.jsonl"
     path.write_text(json.dumps({"query_id": queries[0].id, "text": "I do not know."}))
     done = evaluate("--system", f"responses:{path}")
     first, second = queries[1].id, queries[2].id
-    assert (
-        f"no response to 5 of the queries, or an error in its place: {first}, {second} and 3"
-        in (done.err)
-    )
+    assert f"no response, or an error, for 5 of the queries: {first}, {second} and 3" in (done.err)
 
 
-def test_a_url_that_is_down_is_told_and_can_be_put_right(run: Path, evaluate: Evaluate) -> None:
+def test_an_unreachable_url_is_reported_and_can_be_corrected(run: Path, evaluate: Evaluate) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         nobody = f"http://127.0.0.1:{free.getsockname()[1]}"
@@ -226,7 +223,7 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
         options = ["--system", "http", "--url", server.url, "--concurrency", "1"]
         done = evaluate(*options)
         assert done.code == 6, "a reply fitted before: the rest are failures"
-        assert "4 calls failed; run the same command to ask them again" in done.out
+        assert "4 calls failed; run the same command to repeat them" in done.out
         assert manifest_of(run, "http").failures["respond"] == 4
         done = evaluate(*options)
         assert done.code == 2
@@ -242,7 +239,7 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
         (["--system", "python:"], "system 'python:': write python:<module>:<function>"),
         (["--system", "python:app"], "write python:<module>:<function>"),
         (["--system", "python:nowhere_app:ask"], "cannot import nowhere_app"),
-        (["--system", "http"], "url: the system http needs the address to ask"),
+        (["--system", "http"], "url: the system http needs the address that questions are sent to"),
         (["--system", "http", "--url", "localhost/ask"], "url: give an address such as"),
         (["--system", "http", "--url", "http://me:pw@x/"], "url: leave name and password out"),
         (["--url", "http://localhost/ask"], "url: the system rag takes no such setting"),
@@ -250,9 +247,9 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
             ["--system", "http", "--url", "http://localhost/ask", "--body", '{"q": "question"}'],
             "body: the template has no {question}",
         ),
-        (["--system", "http", "--url", "http://localhost", "--body", "{"], "--body wants JSON"),
+        (["--system", "http", "--url", "http://localhost", "--body", "{"], "--body should be JSON"),
         (["--system", "http", "--url", "http://localhost", "--method", "GET"], "a GET needs"),
-        (["--system", "http", "--url", "http://localhost", "--header", "x"], "--header wants"),
+        (["--system", "http", "--url", "http://localhost", "--header", "x"], "--header should be"),
         (
             ["--system", "http", "--url", "http://localhost", "--header", "X-Api-Key: abc"],
             "set the value of X-Api-Key in the environment and write $ITS_NAME",
@@ -274,7 +271,7 @@ def test_wrong_settings_get_one_sentence_and_leave_nothing_behind(
 
 
 @pytest.mark.parametrize("command", ["evaluate", "sweep"])
-def test_a_cross_encoder_without_its_extra_is_told_before_anything_is_asked(
+def test_a_cross_encoder_without_its_extra_is_reported_before_any_call(
     run: Path, evaluate: Evaluate, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as if not installed
@@ -292,7 +289,7 @@ def test_a_cross_encoder_without_its_extra_is_told_before_anything_is_asked(
     assert not (run / "sweeps").exists()
 
 
-def test_settings_can_stand_in_a_file(run: Path, evaluate: Evaluate) -> None:
+def test_settings_can_be_given_in_a_file(run: Path, evaluate: Evaluate) -> None:
     with RagServer(lambda got: Sent(body={"answer": str(got.json)})) as server:
         text = f"system: http\nurl: {server.url}\nbody:\n  ask: '{{question}}'\nname: filed\n"
         (run.parent / "eval.yaml").write_text(text)

@@ -1,4 +1,4 @@
-"""A judge that cannot tell: through the journals, the figures, the reports, and a second run."""
+"""An undecided judge: in the journals, the figures, the reports, and a second run."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ UNSURE = json.dumps({"rationale": "No words in it.", "label": "undecided"})
 
 
 def unsure_of_verdicts(body: Body) -> Answer:
-    """Judge as the rules do, but label no verdict."""
+    """Judge like the offline engine, but label no verdict."""
     return UNSURE if read_back(body)[0] == "judge/verdict" else offline_answer(body)
 
 
@@ -88,7 +88,7 @@ def test_every_report_shows_what_is_undecided(run: Path, uaeval: Uaeval) -> None
     assert verdict["accuracy"] is None
 
 
-def test_a_gate_fails_by_the_coverage(run: Path, uaeval: Uaeval) -> None:
+def test_a_gate_fails_if_the_coverage_is_too_low(run: Path, uaeval: Uaeval) -> None:
     with OpenAIServer(unsure_of_verdicts) as server:
         judge = ("--judge", "openai:unsure", "--judge-base-url", server.url)
         sound = uaeval("evaluate", run, *judge, "--fail-under", "acceptable=0")
@@ -97,7 +97,7 @@ def test_a_gate_fails_by_the_coverage(run: Path, uaeval: Uaeval) -> None:
     assert "partial_ratio has no value: nothing was judged" in failed.out + failed.err
 
 
-def test_a_judge_that_can_tell_nothing_at_all_is_no_failure(run: Path, uaeval: Uaeval) -> None:
+def test_a_judge_that_is_always_undecided_is_not_a_failure(run: Path, uaeval: Uaeval) -> None:
     with OpenAIServer(lambda body: UNSURE) as server:
         done = uaeval("evaluate", run, "--judge", "openai:unsure", "--judge-base-url", server.url)
     assert done.code == 0, done.err
@@ -106,7 +106,7 @@ def test_a_judge_that_can_tell_nothing_at_all_is_no_failure(run: Path, uaeval: U
     assert all(one.errors == 0 for one in scores(run / "evaluations" / "rag").values())
 
 
-def test_what_other_judges_cannot_tell_is_no_part_of_their_agreement(
+def test_undecided_replies_of_other_judges_are_not_part_of_the_agreement(
     run: Path, uaeval: Uaeval
 ) -> None:
     folder = run / "evaluations" / "rag"

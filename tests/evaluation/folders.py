@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from uaeval.config import EvaluationConfig
-from uaeval.evaluation.evaluation import SCORES, Evaluation, note_asked, write_scores
+from uaeval.evaluation.evaluation import SCORES, Evaluation, write_altered_queries, write_scores
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, evaluate
@@ -26,7 +26,7 @@ async def evaluated(
     progress: ProgressListener,
 ) -> Evaluation:
     """Evaluate `system` in `folder`, and score it."""
-    note_asked(folder, queries, altered=True)
+    write_altered_queries(folder, queries, altered=True)
     waiting = await evaluate(queries, system, judges, folder, config, progress)
     evaluation = Evaluation(folder=folder, manifest=manifest_of(queries), waiting=waiting)
     write_scores(folder / SCORES, item_scores(evaluation.items, weights=config.weights))

@@ -19,7 +19,7 @@ def _label(query_id: str, annotator: str, valid: str, chance: float = 1.0) -> La
     )
 
 
-def test_validity_is_the_share_of_labelled_queries_that_hold_valid() -> None:
+def test_validity_is_the_share_of_labelled_queries_that_are_valid() -> None:
     queries = [unanswerable(n) for n in range(30)]
     words = ["valid"] * 18 + ["invalid"] * 6 + ["unsure"] * 1
     labels = [_label(query.id, "a", word) for query, word in zip(queries, words, strict=False)]
@@ -79,7 +79,7 @@ def test_kappa_takes_only_what_both_labelled_and_is_nothing_where_all_say_the_sa
     assert pairs(labels[:1], {"q": "query"}) == ()
 
 
-def test_three_annotators_are_held_against_each_other_pair_by_pair() -> None:
+def test_three_annotators_are_compared_pair_by_pair() -> None:
     labels = [_label("q", name, "valid") for name in "abc"]
     found = pairs(labels, {"q": "query"})
     assert [(one.first, one.second) for one in found] == [("a", "b"), ("a", "c"), ("b", "c")]
@@ -93,5 +93,5 @@ def test_disagreements_are_listed_with_what_settled_them_last() -> None:
         _label("ended", "b", "valid").model_copy(update={"settles": True}),
     ]
     found = disagreements(labels)
-    assert [(one.item, one.settled) for one in found] == [("left", None), ("ended", "valid")]
+    assert [(one.item, one.resolution) for one in found] == [("left", None), ("ended", "valid")]
     assert counts(labels) == {"a": {"valid": 3}, "b": {"invalid": 1, "unsure": 1, "valid": 1}}

@@ -63,7 +63,7 @@ async def test_an_answerable_query_without_a_known_passage_has_no_recall() -> No
     assert (scored.context_recall, scored.final_score) == (None, 1.0)
 
 
-async def test_without_contexts_relevancy_is_zero_and_nobody_is_asked_for_it() -> None:
+async def test_without_contexts_relevancy_is_zero_and_no_judge_is_asked() -> None:
     query = supported_control()
     judge = _judge(1)
     scored = await _score(query, with_contexts(query), judge)

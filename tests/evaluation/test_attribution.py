@@ -48,13 +48,13 @@ def _fault(query: Query, *contexts: Context, text: str = "80 hours.") -> Fault:
     return _result(query, *contexts, text=text).fault
 
 
-def test_a_good_response_and_a_blocked_one_are_laid_to_nobody() -> None:
+def test_a_good_or_blocked_response_is_attributed_to_no_cause() -> None:
     query = supported_control()
     assert _by_code(_case(query, with_contexts(query), "yes")) is None
     assert _by_code(_case(query, blocked(query))) is None
 
 
-def test_a_wrong_answer_beside_its_passage_is_generations() -> None:
+def test_a_wrong_answer_with_its_passage_is_attributed_to_generation() -> None:
     query = supported_control()
     assert _fault(query, *by_id("fees.md#0", "leave.md#1")) is Fault.GENERATION
     assert _fault(query, *by_id("fees.md#0")) is Fault.RETRIEVAL
@@ -71,7 +71,7 @@ def test_a_false_premise_takes_the_passage_that_contradicts_it() -> None:
 
 
 @pytest.mark.parametrize("category", ["nonsensical", "modality_limited", "safety_concerned"])
-def test_where_nothing_could_be_retrieved_answering_is_generations(category: Category) -> None:
+def test_answering_what_cannot_be_retrieved_is_attributed_to_generation(category: Category) -> None:
     assert _fault(unanswerable(1, category), *by_id("leave.md#1")) is Fault.GENERATION
 
 
@@ -83,7 +83,7 @@ def test_an_outside_answer_that_the_contexts_give_is_the_knowledge_bases() -> No
     assert _fault(query, *by_id("leave.md#1"), text="In March 2031.") is Fault.GENERATION
 
 
-def test_without_contexts_or_known_passages_nobody_is_named() -> None:
+def test_without_contexts_or_known_passages_the_cause_is_unknown() -> None:
     assert _fault(supported_control()) is Fault.UNKNOWN
     assert _fault(control(1), *by_id("leave.md#1")) is Fault.UNKNOWN
 
@@ -148,7 +148,7 @@ async def test_the_offline_judge_finds_the_answer_in_another_passage(
     assert (await attribute(case, OfflineModel())).fault is fault
 
 
-def test_a_judge_sees_what_stands_above_a_context() -> None:
+def test_a_judge_sees_the_headings_above_a_context() -> None:
     given = Context(id="a#0", text="Down the hall.", heading="Chicago › Bathrooms")
     bare = Context(id=None, text="On each floor.")
     assert [one.heading for one in passages_of([given, bare])] == ["Chicago › Bathrooms", ""]

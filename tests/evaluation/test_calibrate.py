@@ -23,7 +23,7 @@ def _number(query: Query) -> int:
 
 
 def _truth(query: Query, metric: Metric) -> str:
-    """What people say: 60 % acceptable, all controls correct, refused when acceptable."""
+    """Human labels: 60 % acceptable, all controls correct, refused when acceptable."""
     good = query.answerable or _number(query) % 10 < 6
     if metric is Metric.VERDICT:
         return "refused" if good and not query.answerable else "answered"
@@ -31,7 +31,7 @@ def _truth(query: Query, metric: Metric) -> str:
 
 
 def _judgements() -> list[Judgement]:
-    """The judge calls one in five of the bad ones acceptable too, and is right otherwise."""
+    """The judge calls one in five of the bad responses acceptable, and is right otherwise."""
     found = list[Judgement]()
     for query in QUERIES:
         metric = Metric.CORRECT if query.answerable else Metric.ACCEPTABLE
@@ -89,7 +89,7 @@ def test_with_every_label_the_figures_are_those_of_the_whole() -> None:
     assert _agreement(found, Metric.ACCEPTABLE, "nonsensical").n == 100
 
 
-def test_a_stratified_sample_gives_them_back_by_its_weights() -> None:
+def test_a_weighted_stratified_sample_estimates_the_same_figures() -> None:
     labels = _labels(160)
     acceptable = _agreement(agreements(_items(_judgements()), labels), Metric.ACCEPTABLE)
     assert acceptable.interval is not None
@@ -120,7 +120,7 @@ def test_without_labels_of_both_kinds_there_is_no_corrected_ratio() -> None:
     assert all(one.value is None for one in calibrated(items, []))
 
 
-def test_what_the_judge_could_not_tell_counts_in_no_accuracy() -> None:
+def test_undecided_replies_count_in_no_accuracy() -> None:
     said = [one for one in _judgements() if one.query_id != QUERIES[0].id]
     found = agreements(_items(said, [undecided(QUERIES[0], Metric.VERDICT)]), _labels(10_000))
     verdict = _agreement(found, Metric.VERDICT)
@@ -130,7 +130,7 @@ def test_what_the_judge_could_not_tell_counts_in_no_accuracy() -> None:
     assert (acceptable.judged, acceptable.undecided) == (199, 0)
 
 
-def test_what_the_judge_did_not_label_is_counted_apart() -> None:
+def test_responses_without_a_judgement_are_counted_apart() -> None:
     judgements = [one for one in _judgements() if one.metric is not Metric.VERDICT][4:]
     found = agreements(_items(judgements), _labels(10_000))
     assert (_agreement(found, Metric.VERDICT).judged, _agreement(found, Metric.VERDICT).n) == (

@@ -43,7 +43,7 @@ def _run(dataset: Path, name: str, acceptable: int, correct: int = 20) -> Evalua
     return read_evaluation(write_evaluation(dataset, name, QUERIES, responses, judgements))
 
 
-def test_where_queries_stand_on_few_documents_the_clustered_p_value_says_less(
+def test_with_few_documents_the_clustered_p_value_is_larger(
     tmp_path: Path,
 ) -> None:
     queries = [unanswerable(n, document=f"doc-{n // 20}") for n in range(40)]
@@ -110,7 +110,7 @@ def test_three_runs_give_three_comparisons_corrected_together(tmp_path: Path) ->
     assert (before.p_value, before.adjusted < after.adjusted) == (after.p_value, True)
 
 
-def test_the_joint_score_is_corrected_for_the_pairs_of_runs_alone(tmp_path: Path) -> None:
+def test_the_joint_score_is_corrected_only_for_the_pairs_of_runs(tmp_path: Path) -> None:
     runs = [_run(tmp_path, name, number) for name, number in (("a", 5), ("b", 12), ("c", 14))]
     joint = _find(compare(runs[:2]), "joint_score")
     assert joint.primary and joint.p_value is not None
@@ -126,7 +126,7 @@ def test_the_joint_score_is_corrected_for_the_pairs_of_runs_alone(tmp_path: Path
     )
 
 
-def test_a_figure_without_a_p_value_stands_uncorrected(tmp_path: Path) -> None:
+def test_a_figure_without_a_p_value_is_not_corrected(tmp_path: Path) -> None:
     unanswerable_only = [query for query in QUERIES if not query.answerable]
     folders = [
         write_evaluation(
@@ -146,7 +146,7 @@ def test_a_figure_without_a_p_value_stands_uncorrected(tmp_path: Path) -> None:
     assert corrected([]) == ()
 
 
-def test_what_one_run_was_not_judged_on_is_left_out_and_counted(tmp_path: Path) -> None:
+def test_queries_not_judged_in_one_run_are_left_out_and_counted(tmp_path: Path) -> None:
     first = _run(tmp_path, "old", 10)
     lost = {query.id for query in QUERIES[:8]}
     judgements = [one for one in _judgements(QUERIES, 10, 20) if one.query_id not in lost]
@@ -218,7 +218,7 @@ def test_runs_under_another_policy_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("names", [[], ["old"], ["old", "old"]])
-def test_one_run_alone_or_against_itself_is_refused(tmp_path: Path, names: list[str]) -> None:
+def test_one_run_or_a_run_against_itself_is_refused(tmp_path: Path, names: list[str]) -> None:
     with pytest.raises(StorageError, match="compare takes"):
         compare([_run(tmp_path, name, 3) for name in names])
 

@@ -38,7 +38,9 @@ def test_it_is_clipped(raw: float, value: float) -> None:
 
 
 @pytest.mark.parametrize(("sensitivity", "specificity"), [(0.5, 0.6), (0.55, 0.55), (0.2, 0.2)])
-def test_a_judge_without_skill_corrects_nothing(sensitivity: float, specificity: float) -> None:
+def test_a_judge_without_skill_gives_no_corrected_ratio(
+    sensitivity: float, specificity: float
+) -> None:
     assert (
         rogan_gladen(
             ProportionEstimate(0.5, 100),

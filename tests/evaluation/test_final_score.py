@@ -35,7 +35,7 @@ def _scored(
     )
 
 
-def test_a_right_no_makes_good_for_contexts_that_cannot_be_relevant() -> None:
+def test_a_right_refusal_counts_as_relevant_contexts() -> None:
     scored = _scored(1, 0, 1)
     assert scored.raw_score == pytest.approx(0.67, abs=0.005)
     assert scored.final_score == 1.0
@@ -83,7 +83,7 @@ def test_a_reference_may_say_that_there_is_none(truth: str) -> None:
 
 
 @pytest.mark.parametrize("truth", ["unknown soldier", "", "no", "information available", "a/n"])
-def test_other_references_do_not(truth: str) -> None:
+def test_other_references_are_not_met_by_a_denial(truth: str) -> None:
     assert not says_unanswerable(truth)
 
 
@@ -128,5 +128,5 @@ def test_adjusting_never_lowers_a_score(
 
 
 @pytest.mark.parametrize(("value", "told"), [(0, "0.0"), (0.65, "0.65"), (1, "1.0"), (0.5, "0.5")])
-def test_a_number_has_no_needless_zero(value: float, told: str) -> None:
+def test_a_number_has_no_trailing_zero(value: float, told: str) -> None:
     assert number(value) == told

@@ -41,7 +41,7 @@ METRICS = ("attribution", "final_score", "quest_eval")
 
 @dataclass(frozen=True)
 class Found:
-    """What an evaluation found, as far as it matters here."""
+    """The scores of an evaluation, as far as these tests need them."""
 
     queries: tuple[Query, ...]
     responses: tuple[Response, ...]
@@ -50,7 +50,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured, and the journals that were written."""
+    """The measured records and the journals written."""
 
     folder: Path
     scores: tuple[Score, ...]
@@ -144,7 +144,7 @@ def _get(scores: Sequence[Score], metric: str, group: str = "overall") -> Score:
     return one
 
 
-async def test_without_a_metric_bad_responses_are_attributed_by_code_alone(tmp_path: Path) -> None:
+async def test_without_a_metric_bad_responses_are_attributed_by_code_only(tmp_path: Path) -> None:
     judge = _judge()
     found = await _measure(tmp_path, (), judge)
     assert judge.history == []
@@ -156,7 +156,7 @@ async def test_without_a_metric_bad_responses_are_attributed_by_code_alone(tmp_p
     assert not (found.folder / final_score.METRIC.file).exists()
 
 
-async def test_what_failed_is_an_error_and_no_score(tmp_path: Path) -> None:
+async def test_a_failed_call_is_an_error_and_not_a_score(tmp_path: Path) -> None:
     found = await _measure(tmp_path)
     assert [one.id for one in found.failures] == ["nonsensical-0001/final_score"]
     assert [one.id for one in found.blocked] == ["nonsensical-0002/final_score"]
@@ -196,7 +196,7 @@ async def test_a_judge_that_answers_garbage_changes_errors_and_never_a_value(
     assert _get(before.scores, "final_score").errors < score.errors
 
 
-async def test_a_judge_that_fails_about_evidence_lays_the_response_to_nobody(
+async def test_a_judge_that_fails_about_evidence_leaves_the_cause_unknown(
     tmp_path: Path,
 ) -> None:
     def failing(**_: Field) -> Reply:
@@ -229,7 +229,7 @@ async def test_an_outage_stops_the_run(tmp_path: Path) -> None:
         await _measure(tmp_path, ["final_score"], judge, found=found)
 
 
-async def test_what_was_found_is_written_beside_the_journals(tmp_path: Path) -> None:
+async def test_records_of_further_metrics_are_in_the_order_of_the_queries(tmp_path: Path) -> None:
     found = await _measure(tmp_path)
     asked = [query.id for query in QUERIES]
     for metric in judged_metrics().values():

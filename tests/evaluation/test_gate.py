@@ -1,4 +1,4 @@
-"""The gate: what fails it, and that a missing value never passes."""
+"""The gate: what fails it; a missing value never passes."""
 
 from dataclasses import replace
 
@@ -38,13 +38,13 @@ def check(
     ("limit", "passed"),
     [("joint=0.75", True), ("joint=0.8", True), ("joint_score=0.81", False), ("joint=1", False)],
 )
-def test_a_value_is_held_to_its_bound(limit: str, passed: bool) -> None:
+def test_a_value_is_compared_with_its_limit(limit: str, passed: bool) -> None:
     [found] = check(JOINT, limit)
     assert found.passed is passed
     assert "value 0.8000, wanted at least" in found.message
 
 
-def test_a_value_that_is_the_bound_but_for_rounding_passes() -> None:
+def test_a_value_equal_to_its_limit_up_to_rounding_passes() -> None:
     value = 1 - 0.9
     assert value < 0.1
     assert check(replace(JOINT, value=value), "joint=0.1")[0].passed
@@ -59,7 +59,7 @@ def test_the_lower_end_counts_on_request() -> None:
     assert "rests on 7 documents" in check(few, "joint=0.6", lower_end=True)[0].message
 
 
-def test_what_is_better_the_lower_is_held_from_above() -> None:
+def test_fail_over_limits_figures_that_should_be_low() -> None:
     assert check(OVER, over=("over_refusal=0.1",))[0].passed
     [found] = check(OVER, over=("over_refusal=0.1",), lower_end=True)
     assert not found.passed
@@ -80,7 +80,7 @@ def test_null_fails_even_at_a_bound_of_zero() -> None:
         assert "has no value" in found.message
 
 
-def test_what_an_evaluation_does_not_have_fails_and_is_told_from_what_was_not_judged() -> None:
+def test_a_missing_figure_fails_and_differs_from_one_not_judged() -> None:
     [no_figure] = check(JOINT, "acceptable.nonsensical=0")
     assert not no_figure.passed
     assert no_figure.message == "this evaluation has no acceptable_ratio"
@@ -122,13 +122,13 @@ def test_too_little_coverage_fails() -> None:
         ("over_refusal=0.1", "is better the lower it is; use --fail-over"),
     ],
 )
-def test_a_limit_that_cannot_be_meant_is_refused(limit: str, told: str) -> None:
+def test_an_impossible_limit_is_refused(limit: str, told: str) -> None:
     with pytest.raises(ConfigError) as refused:
         read_limits([limit])
     assert told in str(refused.value)
 
 
-def test_a_floor_for_what_should_be_low_is_refused_the_other_way_round() -> None:
+def test_fail_under_of_a_figure_that_should_be_low_is_refused() -> None:
     with pytest.raises(ConfigError, match="use --fail-under"):
         read_limits([], ["joint=0.9"])
     with pytest.raises(ConfigError, match="min_coverage"):

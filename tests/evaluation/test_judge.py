@@ -88,7 +88,7 @@ async def test_a_query_without_a_reason_is_judged_by_its_category() -> None:
     assert "no coherent reading" in str(model.history[0].fields["reason"])
 
 
-def test_strictness_changes_the_rule_for_underspecified_alone() -> None:
+def test_the_strict_policy_changes_only_the_rule_for_underspecified() -> None:
     strict = {category: acceptable_prompt(category, "strict") for category in BUILT_IN}
     lenient = {category: acceptable_prompt(category, "lenient") for category in BUILT_IN}
     changed = {category for category in BUILT_IN if strict[category] != lenient[category]}
@@ -109,7 +109,7 @@ async def test_one_judgement_that_fails_leaves_the_others() -> None:
     assert isinstance(judgement, Judgement) and judgement.label == "yes"
 
 
-async def test_what_a_judge_cannot_tell_is_no_judgement() -> None:
+async def test_an_undecided_reply_is_not_a_judgement() -> None:
     query, twin = unanswerable(1), control(1)
     unsure = YesNoJudgement(rationale="No words in it.", label="undecided")
     model = ScriptedModel(

@@ -57,7 +57,7 @@ def test_the_model_of_the_system_is_offered_as_judge(
 @pytest.mark.parametrize(
     "wrong", [{"rows": 0}, {"accuracy": 1.01}, {"accuracy": -0.01}, {"keywords": 94.0}, {"n": 3}]
 )
-def test_a_card_with_figures_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
+def test_a_card_with_impossible_figures_is_refused(wrong: dict[str, object]) -> None:
     figure = FIGURES[0].model_dump() | {"rows": 1, "accuracy": 1.0, "keywords": 0.0}
     assert Measured.model_validate(figure).rows == 1
     with pytest.raises(ValidationError):

@@ -36,7 +36,7 @@ async def judged(task: JudgeTask, *verdicts: str) -> tuple[str, str, dict[str, i
     return judgement.label, judgement.rationale, judgement.votes
 
 
-async def test_one_judge_alone_decides_and_no_votes_are_noted() -> None:
+async def test_a_single_judge_decides_and_no_votes_are_recorded() -> None:
     assert await judged(VERDICT, "refused") == ("refused", "It is refused.", None)
 
 
@@ -60,13 +60,13 @@ async def test_without_a_majority_there_is_no_label(verdicts: tuple[str, ...]) -
         await judged(VERDICT, *verdicts)
 
 
-async def test_what_most_judges_cannot_tell_is_undecided() -> None:
+async def test_a_response_on_which_most_judges_are_undecided_is_undecided() -> None:
     judges = [saying(each) for each in ("undecided", "refused", "undecided")]
     found = await judge_by_majority(VERDICT, judges)
     assert found == undecided(QUERY, Metric.VERDICT, judge="scripted", rationale="It is undecided.")
 
 
-async def test_one_judge_that_cannot_tell_is_outvoted() -> None:
+async def test_one_undecided_judge_is_outvoted() -> None:
     found = await judged(VERDICT, "undecided", "partial", "partial")
     assert found == ("partial", "It is partial.", {"partial": 2, "undecided": 1})
 
@@ -81,7 +81,7 @@ async def test_a_judge_that_cannot_be_understood_has_no_vote() -> None:
 
 
 class Silent:
-    """A system that says one thing to everything."""
+    """A system that gives every query the same answer."""
 
     name = "silent"
 

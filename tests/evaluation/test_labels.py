@@ -7,7 +7,7 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.labels.label_files import read_labels, write_sheet
-from uaeval.evaluation.labels.sampling import draw_sample, note_sampled, read_sampled, sheet_id
+from uaeval.evaluation.labels.sampling import add_sampled, draw_sample, read_sampled, sheet_id
 from uaeval.records import Metric
 
 SHOWN = (
@@ -48,7 +48,7 @@ def test_a_sheet_holds_what_is_to_be_judged(tmp_path: Path) -> None:
     assert (correct["reference_answer"], correct["allowed"]) == ("240 hours", "yes / no")
 
 
-def test_a_sheet_tells_neither_what_the_judge_says_nor_what_the_verdict_must_not_know(
+def test_a_sheet_shows_neither_the_judges_labels_nor_category_and_reason(
     tmp_path: Path,
 ) -> None:
     queries = [query for n in range(40) for query in (unanswerable(n), control(n))]
@@ -94,10 +94,10 @@ def test_the_whole_of_an_evaluation_gives_the_same_rows_whatever_the_judge_says(
     assert rows("refused", "no") == rows("clarified", "yes")
 
 
-def test_what_the_rows_of_a_sheet_stand_for_is_kept_with_the_evaluation(tmp_path: Path) -> None:
+def test_the_meaning_of_sheet_rows_is_kept_with_the_evaluation(tmp_path: Path) -> None:
     judgements = [*both(QUERY, "answered", "no"), *both(TWIN, "refused", "yes")]
     for size in (2, 4):
-        note_sampled(tmp_path, draw_sample([QUERY, TWIN], judgements, size))
+        add_sampled(tmp_path, draw_sample([QUERY, TWIN], judgements, size))
     sampled = read_sampled(tmp_path)
     assert {one.judgement for one in sampled.values()} == {one.id for one in judgements}
     drawn = draw_sample([QUERY, TWIN], judgements, 2)
@@ -168,9 +168,9 @@ def test_a_sheet_saved_by_a_spreadsheet_with_a_mark_in_front_is_read(tmp_path: P
         ([f"{QUERY.id}/tone,refused,1"], "a judgement such as <query id>/verdict"),
         ([f"{QUERY.id},refused,1"], "a judgement such as <query id>/verdict"),
         ([f"{QUERY.id}/verdict,refused,1"] * 2, r":3: .* is labelled twice; keep one"),
-        ([f"{QUERY.id}/verdict,refused,0"], "inclusion_probability lies above 0"),
-        ([f"{QUERY.id}/verdict,refused,1e-320"], "inclusion_probability lies above 0"),
-        ([f"{QUERY.id}/verdict,refused,often"], "inclusion_probability lies above 0"),
+        ([f"{QUERY.id}/verdict,refused,0"], "inclusion_probability should be above 0"),
+        ([f"{QUERY.id}/verdict,refused,1e-320"], "inclusion_probability should be above 0"),
+        ([f"{QUERY.id}/verdict,refused,often"], "inclusion_probability should be above 0"),
         ([f"{QUERY.id}/verdict,,1"], "holds no label"),
         ([], "holds no label"),
         ([f'{QUERY.id}/verdict,"refused"x,1'], "not CSV"),
@@ -181,7 +181,7 @@ def test_a_label_that_cannot_be_used_is_named(tmp_path: Path, rows: list[str], t
         read_labels(_sheet(tmp_path / "l.csv", *rows), IDS)
 
 
-def test_a_file_that_is_no_sheet_is_named(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_sheet_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="there is no file"):
         read_labels(tmp_path / "none.csv", IDS)
     with pytest.raises(StorageError, match="lacks the column label"):

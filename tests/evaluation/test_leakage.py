@@ -27,7 +27,7 @@ def _pairs(marker: str, count: int = 20, category: Category = "modality_limited"
     return found
 
 
-def test_a_word_that_only_queries_hold_gives_them_away() -> None:
+def test_a_word_that_only_queries_have_gives_them_away() -> None:
     (found,) = leakage(_pairs(" Show me a video."))
     assert (found.category, found.pairs, found.auc) == ("modality_limited", 20, 1.0)
 
@@ -79,7 +79,7 @@ def test_few_pairs_are_not_measured(count: int, measured: bool) -> None:
     assert all((figure is not None) is measured for figure in figures)
 
 
-def test_a_query_whose_twin_is_gone_is_no_pair() -> None:
+def test_a_query_without_its_twin_is_not_a_pair() -> None:
     (found,) = leakage([query for query in _pairs("") if not query.answerable])
     assert (found.pairs, found.auc) == (0, None)
 
@@ -95,7 +95,7 @@ def test_hardness_is_summed_up_for_what_has_it() -> None:
 
 
 def test_auc_keeps_a_query_and_its_twin_in_one_fold() -> None:
-    """Were pairs torn apart, the words of a twin in training would tell the query's label."""
+    """If pairs were split over folds, the words of a twin in training would give away the label."""
     pairs = [(f"alpha{i} beta{i}", f"alpha{i} beta{i}") for i in range(15)]
     assert bag_of_words_auc(pairs) == 0.5
 

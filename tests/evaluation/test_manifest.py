@@ -1,4 +1,4 @@
-"""An evaluation goes on only with the prompts that it began with."""
+"""An evaluation resumes only with the prompts that it began with."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What reading, scoring and comparing hold in memory for each response: none of its texts."""
+"""Reading, scoring and comparing keep none of a response's texts in memory."""
 
 import tracemalloc
 from collections.abc import Callable
@@ -74,7 +74,7 @@ def datasets(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 
 @pytest.mark.parametrize(("work", "most"), [(_read, 600), (_score, 600), (_compare, 1000)])
-def test_no_text_is_held(
+def test_memory_does_not_grow_with_the_texts(
     datasets: tuple[Path, Path], work: Callable[[Path], object], most: int
 ) -> None:
     assert _growth(work, *datasets) < most

@@ -106,7 +106,9 @@ def test_the_metric_of_a_package_is_measured_shown_gated_and_compared(
 
 
 @pytest.mark.usefixtures("installed")
-def test_a_score_outside_its_range_is_an_error_and_no_score(tmp_path: Path, uaeval: Uaeval) -> None:
+def test_a_score_outside_its_range_is_an_error_and_not_a_score(
+    tmp_path: Path, uaeval: Uaeval
+) -> None:
     data = tmp_path / "data"
     synthesize(DOCUMENTS, data, size=1, categories=["modality_limited"])
     with OpenAIServer(partial(_judge, score=7)) as server:

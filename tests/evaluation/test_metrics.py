@@ -76,7 +76,7 @@ def _numbers(score: Score) -> tuple[object, ...]:
     return (score.value, score.n, score.judged, score.errors, score.worst, score.best)
 
 
-def test_every_ratio_stands_beside_what_it_was_computed_over() -> None:
+def test_every_ratio_is_shown_with_its_denominator() -> None:
     found = scores(*_small())
     assert _numbers(find(found, "unanswered_ratio")) == (1 / 4, 5, 4, 1, 1 / 5, 2 / 5)
     assert _numbers(find(found, "clarification_ratio")) == (1 / 4, 5, 4, 1, 1 / 5, 2 / 5)
@@ -129,7 +129,7 @@ def test_a_control_is_scored_only_when_what_is_known_decides_it(
     assert (score.value, score.errors) == (value, errors)
 
 
-def test_a_partial_response_abstains_from_nothing() -> None:
+def test_a_partial_response_does_not_count_as_abstaining() -> None:
     query, twin = unanswerable(1), control(1)
     judgements = [*both(query, "partial", "no"), *both(twin, "partial", "yes")]
     found = scores([query, twin], [response(query), response(twin)], judgements)
@@ -179,10 +179,10 @@ def test_a_control_is_undecided_only_where_no_call_could_still_decide_it(
     assert (score.value, score.errors, score.undecided) == (value, errors, left)
 
 
-def test_what_is_judged_and_undecided_at_once_is_refused() -> None:
+def test_a_response_both_judged_and_undecided_is_refused() -> None:
     query = unanswerable(1)
     both_ways = [judged(query, Metric.VERDICT, "refused")], [undecided(query, Metric.VERDICT)]
-    with pytest.raises(StorageError, match="judgement underspecified-0001/verdict is there twi"):
+    with pytest.raises(StorageError, match="judgement underspecified-0001/verdict occurs twi"):
         scores([query], [response(query)], *both_ways)
 
 
@@ -245,7 +245,7 @@ def test_no_queries_at_all_is_null_and_no_crash() -> None:
         assert (score.value, score.n, score.worst) == (None, 0, None)
 
 
-def test_unanswerable_queries_alone_have_no_joint_score_and_no_precision() -> None:
+def test_without_twins_there_is_no_joint_score_and_no_precision() -> None:
     query = unanswerable(1)
     found = scores([query], [response(query)], both(query, "refused", "yes"))
     assert find(found, "acceptable_ratio").value == 1.0
@@ -305,17 +305,15 @@ def test_an_answer_from_outside_that_nobody_judged_is_an_error() -> None:
     assert (outside.value, outside.n, outside.judged) == (None, 1, 0)
 
 
-def test_a_judgement_that_is_there_twice_is_refused() -> None:
+def test_a_duplicate_judgement_is_refused() -> None:
     query = unanswerable(1)
     twice = [judged(query, Metric.VERDICT, "refused"), judged(query, Metric.VERDICT, "answered")]
     for responses in ([response(query)], [blocked(query)], []):
-        with pytest.raises(
-            StorageError, match="judgement underspecified-0001/verdict is there twi"
-        ):
+        with pytest.raises(StorageError, match="judgement underspecified-0001/verdict occurs twi"):
             scores([query], responses, twice)
 
 
-def test_a_query_or_a_response_that_is_there_twice_is_refused() -> None:
+def test_a_duplicate_query_or_response_is_refused() -> None:
     query = unanswerable(1)
     with pytest.raises(StorageError, match="duplicate query id 'underspecified-0001'; keep one"):
         scores([query, query], [], [])

@@ -114,7 +114,7 @@ async def test_the_judge_labels_statements_and_the_code_counts(
 
 
 @pytest.mark.parametrize("metric", [RELEVANCY, RECALL, CONTEXT_RELEVANCY])
-async def test_a_reply_that_labels_nothing_is_no_score(metric: GradedMetric) -> None:
+async def test_a_reply_without_labels_is_not_a_score(metric: GradedMetric) -> None:
     model = ScriptedModel({f"judge/{metric.name}": _statements()})
     with pytest.raises(ReplyError, match="no statement"):
         await metric.judge(ANSWER, model)
@@ -148,7 +148,7 @@ def test_kappa_corrects_agreement_for_chance() -> None:
     assert found.kappa == pytest.approx(0.4)
 
 
-def test_what_one_judge_failed_on_is_not_compared() -> None:
+def test_responses_on_which_one_judge_failed_are_not_compared() -> None:
     found = label_agreement("pass", NAMES, {"a": "pass", "b": "fail"}, {"a": "pass", "c": "pass"})
     assert (found.n, found.same, found.kappa) == (1, 1, None)
     assert label_agreement("pass", NAMES, {}, {}).kappa is None

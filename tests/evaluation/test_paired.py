@@ -49,7 +49,7 @@ def test_documents_not_queries_carry_the_information() -> None:
     assert other.p_value is not None and other.p_value > 0.2
 
 
-def test_nothing_in_common_is_undefined_and_no_zero() -> None:
+def test_nothing_in_common_is_undefined_and_not_zero() -> None:
     pairs = [Pair("d", 1.0, None), Pair("d", None, 1.0)]
     assert paired_difference([pairs], statistic.rates) == UNDEFINED
     assert paired_difference([], statistic.macro) == UNDEFINED
@@ -76,7 +76,7 @@ def test_order_and_errors_change_nothing(pairs: list[Pair], order: random.Random
 
 @settings(max_examples=25, deadline=None)
 @given(PAIRS)
-def test_turned_round_the_difference_is_the_same_the_other_way(pairs: list[Pair]) -> None:
+def test_swapping_the_runs_negates_the_difference(pairs: list[Pair]) -> None:
     found = paired_difference([pairs], statistic.rates)
     turned = paired_difference([[Pair(d, b, a) for d, a, b in pairs]], statistic.rates)
     assert (found.first, found.second) == (turned.second, turned.first)

@@ -52,7 +52,7 @@ def test_only_refusals_of_underspecified_queries_differ(
     assert _label(policy, verdict, label, "nonsensical") == label
 
 
-def test_a_decision_names_what_the_judge_said() -> None:
+def test_a_label_derived_for_a_policy_names_the_judges_label() -> None:
     query = unanswerable(0)
     given = [
         _judgement(query.id, Metric.VERDICT, "refused"),

@@ -14,7 +14,7 @@ def _asked(truth: str, generated: str) -> QuestionAnswer:
     return QuestionAnswer(question="?", truth=truth, generated=generated)
 
 
-def test_the_worked_example() -> None:
+def test_quest_eval_of_the_worked_example() -> None:
     """Three questions, one unanswerable from the text, F1 of the others 0.5 and 1."""
     found = quest_eval(
         [

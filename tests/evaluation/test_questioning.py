@@ -52,7 +52,7 @@ async def _quest(folder: Path, judge: ScriptedModel, text: str = "240.") -> Ques
     return await judge_quest_eval(TWIN, response(TWIN, text), judge, truths)
 
 
-async def test_questions_about_key_phrases_are_answered_from_each_text_alone(
+async def test_questions_about_key_phrases_are_answered_from_each_text_separately(
     tmp_path: Path,
 ) -> None:
     judge = _judge()
@@ -136,7 +136,7 @@ async def test_questions_that_the_reference_does_not_answer_are_none_either(
     assert found.note == "no question could be asked about the reference answer"
 
 
-async def test_where_there_is_a_question_there_is_no_note(tmp_path: Path) -> None:
+async def test_a_reference_with_questions_has_no_note(tmp_path: Path) -> None:
     assert (await _quest(tmp_path, _judge())).note is None
 
 

@@ -36,7 +36,7 @@ CRASHED = items(lambda _n, _q: None)
 
 
 def joint_comparisons(**runs: tuple[QueryOutcomeRow, ...]) -> tuple[Comparison, ...]:
-    """Compare the joint scores of runs, given what became of each query, by name."""
+    """Compare the joint scores of runs, given the outcome of each query, by name."""
     evaluations = []
     for name, outcomes in runs.items():
         evaluation = Evaluation(folder=Path(name), manifest=manifest_of(QUERIES))
@@ -69,6 +69,6 @@ def test_a_run_that_crashed_is_compared_with_nothing_and_better_than_none() -> N
     assert better_than("worst", found) == better_than("crashed", found) == frozenset()
 
 
-def test_two_runs_alike_do_not_differ() -> None:
+def test_equal_runs_do_not_differ() -> None:
     [one] = joint_comparisons(a=BEST, b=BEST)
     assert (one.difference, one.adjusted, one.significant) == (0.0, 1.0, False)

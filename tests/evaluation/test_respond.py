@@ -32,7 +32,7 @@ async def test_a_response_keeps_what_the_system_said_and_used() -> None:
     assert response.latency_s == 1.25
 
 
-async def test_the_condition_stands_in_the_id() -> None:
+async def test_the_id_contains_the_condition() -> None:
     response = await respond(unanswerable(7), Fixed(Answer(text="240.")), "no_rag")
     assert (response.id, response.condition) == ("underspecified-0007/mine/no_rag", "no_rag")
 
@@ -49,7 +49,7 @@ async def test_a_blocked_response_is_a_response() -> None:
     assert (response.status, response.text) == (ResponseStatus.BLOCKED, "")
 
 
-async def test_half_a_character_is_written_down_as_a_whole_one() -> None:
+async def test_a_lone_surrogate_is_written_as_a_whole_character() -> None:
     said = Answer(text="a \ud800 b", contexts=(Context(id="c\udfff", text="\ud83d\ude00 \udc00"),))
     response = await respond(unanswerable(7), Fixed(said))
     assert response.text == "a \ufffd b"

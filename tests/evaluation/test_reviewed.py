@@ -36,7 +36,7 @@ def test_annotators_words_become_one_label_with_its_chance(tmp_path: Path) -> No
     assert (label.inclusion_probability, found.empty) == (0.5, 0)
 
 
-def test_at_odds_is_no_label_until_it_is_settled(tmp_path: Path) -> None:
+def test_a_disagreement_gives_no_label_until_it_is_settled(tmp_path: Path) -> None:
     rows = (_row("a", "yes"), _row("b", "no"))
     odds = read_reviewed(_file(tmp_path, *rows), ["q-1"])
     assert (odds.labels, odds.empty) == ((), 1)
@@ -47,12 +47,12 @@ def test_at_odds_is_no_label_until_it_is_settled(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "told"),
     [
-        ((), "holds no label; `uaeval review"),
+        ((), "holds no label; add some with `uaeval review"),
         ((_row("a", None),), "holds no label"),
         ((_row("a", "refused"),), "unknown label 'refused' of q-1/acceptable in this evaluation"),
     ],
 )
-def test_what_cannot_be_used_is_told(
+def test_unusable_input_is_reported(
     tmp_path: Path, rows: tuple[JudgementLabel, ...], told: str
 ) -> None:
     with pytest.raises(StorageError, match=told):

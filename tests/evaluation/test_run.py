@@ -1,4 +1,4 @@
-"""An evaluation from queries to journals: in order, resumed, never waiting without need."""
+"""An evaluation from queries to journals: in order, resumed, without needless waiting."""
 
 import asyncio
 import random
@@ -28,7 +28,7 @@ QUERIES = [each for n in range(8) for each in (unanswerable(n), control(n))]
 
 
 class Talker:
-    """Says something to each query after a random while."""
+    """Answers each query after a random delay."""
 
     name = "talker"
 
@@ -108,7 +108,7 @@ async def test_results_and_journals_are_the_same_whatever_the_concurrency(tmp_pa
 
 
 class Endings(ProgressListener):
-    """Keeps the stages and outcomes that it is notified of."""
+    """Records the stages and outcomes that it is notified of."""
 
     def __init__(self) -> None:
         self.stages: list[tuple[str, int | None]] = []

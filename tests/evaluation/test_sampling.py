@@ -41,7 +41,7 @@ def test_rare_labels_are_drawn_in_full_and_their_chance_is_written_down() -> Non
     )
 
 
-def test_weighting_by_the_chance_gives_back_the_whole() -> None:
+def test_weighting_by_inclusion_probability_restores_the_whole() -> None:
     drawn = draw_sample(QUERIES, JUDGEMENTS, 60)
     assert sum(1 / one.inclusion_probability for one in drawn) == pytest.approx(len(JUDGEMENTS))
 

@@ -52,8 +52,8 @@ def test_one_comparison_needs_no_correction_and_none_gives_none() -> None:
 
 
 @pytest.mark.parametrize("wrong", [-0.1, 1.1, float("nan")])
-def test_what_is_no_p_value_is_refused(wrong: float) -> None:
-    with pytest.raises(ValueError, match="p-values lie in"):
+def test_an_invalid_p_value_is_refused(wrong: float) -> None:
+    with pytest.raises(ValueError, match="p-values should be in"):
         holm([0.2, wrong])
 
 

@@ -142,7 +142,7 @@ def dataset(run: RunFolder, *, with_passages: bool = True) -> Dataset:
 
 
 def make_run(path: Path, queries: Iterable[Query], chunks: Sequence[Chunk] = CHUNKS) -> RunFolder:
-    """Leave a finished run in `path`."""
+    """Write a finished run to `path`."""
     run = RunFolder(path)
     queries = tuple(queries)
     write_journal(run.queries_path, Query, queries)

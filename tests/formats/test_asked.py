@@ -9,7 +9,7 @@ from tests.formats.runs import dataset, make_run, nasty
 from uaeval.errors import DatasetError
 from uaeval.formats.export import export
 from uaeval.formats.format import formats
-from uaeval.formats.query_source import laid_out, read_controls, what_is_asked
+from uaeval.formats.query_source import dataset_folder, read_controls, read_query_source
 from uaeval.run_folder import RunFolder
 
 
@@ -23,35 +23,35 @@ def test_an_exported_dataset_is_asked_like_the_run_it_is_from(name: str, tmp_pat
     run = make_run(tmp_path / "run", nasty())
     place = tmp_path / ("out" if name == "hf" else "out.csv")
     export(dataset(run), formats()[name], place)
-    folder = laid_out(place)
-    asked = what_is_asked(RunFolder(folder))
+    folder = dataset_folder(place)
+    asked = read_query_source(RunFolder(folder))
     assert {query.id: query for query in asked.queries} == {query.id: query for query in nasty()}
     assert folder == place.with_name(place.name + ".evaluated")
-    assert laid_out(folder) == folder
+    assert dataset_folder(folder) == folder
     assert not asked.altered
 
 
-def test_what_people_marked_invalid_is_not_asked(tmp_path: Path) -> None:
+def test_queries_marked_invalid_are_not_asked(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", nasty())
     lines(run.labels_path, {"query_id": "0001", "annotator": "a", "valid": "invalid"})
-    asked = what_is_asked(run)
+    asked = read_query_source(run)
     assert {query.id for query in nasty()} - {query.id for query in asked.queries} == {"0001"}
     assert asked.altered
 
 
-def test_controls_are_asked_as_well_and_tell_evaluations_apart(tmp_path: Path) -> None:
+def test_controls_are_asked_too_and_distinguish_evaluations(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", nasty())
     controls = lines(tmp_path / "mine.jsonl", {"question": "How long?", "answer": "2 hours"})
-    asked = what_is_asked(run, controls)
+    asked = read_query_source(run, controls)
     assert asked.queries[-1].question == "How long?"
     assert asked.queries[-1].answerable
     assert len(asked.queries) == len(nasty()) + 1
-    assert asked.digest != what_is_asked(run).digest
+    assert asked.digest != read_query_source(run).digest
     lines(controls, {"question": "How long?", "answer": "3 hours"})
-    assert asked.digest != what_is_asked(run, controls).digest
+    assert asked.digest != read_query_source(run, controls).digest
 
 
-def test_half_a_character_of_a_control_is_read_as_a_whole_one(tmp_path: Path) -> None:
+def test_a_lone_surrogate_of_a_control_is_read_as_a_whole_character(tmp_path: Path) -> None:
     path = lines(tmp_path / "mine.jsonl", {"question": "How \ud800?", "answer": "2 \udfff"})
     (control,) = read_controls(path)
     assert (control.question, control.reference_answer) == ("How \ufffd?", "2 \ufffd")
@@ -73,4 +73,4 @@ def test_an_id_of_a_control_may_not_be_taken(tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", nasty())
     controls = lines(tmp_path / "mine.jsonl", {"id": "0001", "question": "Why?", "answer": "so"})
     with pytest.raises(DatasetError, match="'0001' is taken"):
-        what_is_asked(run, controls)
+        read_query_source(run, controls)

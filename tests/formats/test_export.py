@@ -1,4 +1,4 @@
-"""What every export holds, and what none does."""
+"""What every export contains, and what none contains."""
 
 import csv
 import json
@@ -112,9 +112,7 @@ def test_what_is_made_of_passages_is_not_written_without(
 
 
 @pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
-def test_what_people_marked_invalid_is_left_out(
-    form: Format, run: RunFolder, tmp_path: Path
-) -> None:
+def test_queries_marked_invalid_are_left_out(form: Format, run: RunFolder, tmp_path: Path) -> None:
     rows = [
         {"query_id": "0004", "annotator": "a", "valid": "invalid", "note": "x"},
         {"query_id": "0001", "annotator": "a", "valid": "unsure"},
@@ -132,7 +130,7 @@ def test_what_people_marked_invalid_is_left_out(
     assert "Because Line one" in text
 
 
-def test_an_export_stands_only_when_it_is_whole(run: RunFolder, tmp_path: Path) -> None:
+def test_an_export_appears_only_when_it_is_complete(run: RunFolder, tmp_path: Path) -> None:
     class Broken(Dataset):
         def __iter__(self) -> Iterator[Any]:
             for number, query in enumerate(super().__iter__()):
@@ -175,7 +173,7 @@ def test_a_killed_export_leaves_nothing_under_its_name_and_can_be_repeated(tmp_p
 
 @pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
 @pytest.mark.parametrize("place", ["n" * 300, "n" * 250, "/proc/self/out", "run/manifest.json/out"])
-def test_a_place_that_cannot_be_written_is_named(
+def test_a_path_that_cannot_be_written_is_named(
     form: Format, run: RunFolder, tmp_path: Path, place: str
 ) -> None:
     with pytest.raises(StorageError, match="cannot "):
@@ -190,7 +188,7 @@ def test_damaged_passages_are_named(run: RunFolder, tmp_path: Path, line: str) -
         export(dataset(run), formats()["ragas"], tmp_path / "out")
 
 
-def test_nothing_is_written_over(run: RunFolder, tmp_path: Path) -> None:
+def test_nothing_is_overwritten(run: RunFolder, tmp_path: Path) -> None:
     (tmp_path / "out").write_text("mine")
     with pytest.raises(StorageError, match="exists already"):
         export(dataset(run), formats()["jsonl"], tmp_path / "out")
@@ -248,7 +246,7 @@ def test_langsmith_takes_every_example(run: RunFolder, tmp_path: Path) -> None:
         assert example.reference_outputs["answer"] == query.reference_answer
 
 
-def test_squad_answers_stand_where_they_say(run: RunFolder, tmp_path: Path) -> None:
+def test_squad_answers_are_at_their_offsets(run: RunFolder, tmp_path: Path) -> None:
     export(dataset(run), formats()["squad2"], tmp_path / "out.json")
     articles = json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["data"]
     answers = 0
@@ -263,7 +261,7 @@ def test_squad_answers_stand_where_they_say(run: RunFolder, tmp_path: Path) -> N
     assert answers == len(nasty()) // 2
 
 
-def test_the_card_says_where_it_comes_from(run: RunFolder, tmp_path: Path) -> None:
+def test_the_card_names_its_origin(run: RunFolder, tmp_path: Path) -> None:
     source = Dataset(run, name="Ferries | <b>", license="cc-by-4.0")
     export(source, formats()["hf"], tmp_path / "out")
     text = (tmp_path / "out" / "README.md").read_text(encoding="utf-8")

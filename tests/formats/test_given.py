@@ -1,4 +1,4 @@
-"""Files of a user's own, and files that are none."""
+"""Query files of a user, and files that cannot be read as such."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ def lines(path: Path, *rows: object) -> Path:
     return path
 
 
-def test_little_more_than_a_question_will_do(tmp_path: Path) -> None:
+def test_a_question_with_a_category_or_an_answer_is_enough(tmp_path: Path) -> None:
     path = lines(
         tmp_path / "mine.jsonl",
         {"question": "Where is it?", "category": "underspecified", "author": "me"},
@@ -45,7 +45,7 @@ def test_the_earlier_turns_of_a_conversation_are_read(tmp_path: Path) -> None:
     )
 
 
-def test_a_spreadsheet_will_do_with_a_byte_order_mark(tmp_path: Path) -> None:
+def test_a_csv_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     path = tmp_path / "mine.csv"
     path.write_text(
         '\ufeffid,question,category\n0012,"Where, then?",nonsensical\n', encoding="utf-8"
@@ -81,7 +81,7 @@ def test_a_spreadsheet_will_do_with_a_byte_order_mark(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_cannot_be_used_is_named(rows: list[object], problem: str, tmp_path: Path) -> None:
+def test_unusable_input_is_named(rows: list[object], problem: str, tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match=problem):
         read_queries(lines(tmp_path / "mine.jsonl", *rows))
 
@@ -94,10 +94,12 @@ def test_what_cannot_be_used_is_named(rows: list[object], problem: str, tmp_path
         ("a.json", '{"data": 3}', "expected a JSON array"),
         ("a.csv", 'id,question,category\n1,"open\n', "cannot read"),
         ("a.csv", "id,question,category\n1,x?\n", "more or fewer cells"),
-        ("a.txt", "x", "unknown ending of"),
+        ("a.txt", "x", "unknown suffix"),
     ],
 )
-def test_a_broken_file_is_one_sentence(name: str, text: str, problem: str, tmp_path: Path) -> None:
+def test_a_broken_file_gives_one_sentence(
+    name: str, text: str, problem: str, tmp_path: Path
+) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(DatasetError, match=problem):
         read_queries(tmp_path / name)

@@ -1,4 +1,4 @@
-"""A large dataset is streamed: what is held does not grow with it."""
+"""A large dataset is streamed: memory does not grow with it."""
 
 import subprocess
 import sys
@@ -40,7 +40,7 @@ def queries(count: int) -> Iterator[Query]:
 
 
 def peak(folder: Path, name: str, count: int) -> int:
-    """Return the most memory, in bytes, that an export of `count` records held."""
+    """Return the peak memory, in bytes, of an export of `count` records."""
     places = [str(folder / str(count)), name, str(folder / f"{name}-{count}")]
     command = [sys.executable, "-c", EXPORT, *places]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""What is written is read back: the same records, or the same queries without their proof."""
+"""Exports are read back: the same records, or the same queries without their proof."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_the_same_queries_come_back(form: Format, tmp_path: Path) -> None:
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(question=TEXT, reason=TEXT, answer=TEXT, name=TEXT)
-def test_any_text_comes_back(
+def test_any_text_survives_the_round_trip(
     form: Format, question: str, reason: str, answer: str, name: str
 ) -> None:
     query, twin = pair("one", "underspecified", question)

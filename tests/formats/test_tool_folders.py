@@ -83,7 +83,7 @@ def test_the_python_files_pass_the_linter(name: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_each_row_tells_its_judge_the_rubric_with_the_reason(tmp_path: Path) -> None:
+def test_each_row_gives_its_judge_the_rubric_with_the_reason(tmp_path: Path) -> None:
     inspect = rows(written("inspect", tmp_path) / "inspect.jsonl")
     deepeval = rows(written("deepeval", tmp_path) / "deepeval.json")
     promptfoo = rows(written("promptfoo", tmp_path) / "tests.jsonl")
@@ -114,7 +114,7 @@ def test_each_row_tells_its_judge_the_rubric_with_the_reason(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", ["inspect", "deepeval", "ragas", "langsmith"])
-def test_the_data_alone_is_read_like_the_folder(name: str, tmp_path: Path) -> None:
+def test_the_data_file_is_read_like_its_folder(name: str, tmp_path: Path) -> None:
     place = written(name, tmp_path)
     (data,) = [path for path in place.iterdir() if path.suffix in {".json", ".jsonl"}]
     assert read_queries(data) == read_queries(place)

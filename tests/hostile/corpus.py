@@ -1,4 +1,4 @@
-"""Write files that try to break a reader: damaged, nested, bombs, lies about themselves.
+"""Write files that try to break a reader: damaged, nested, bombs, wrongly declared.
 
 `python -m tests.hostile.corpus FOLDER` writes them all. None is larger than 3 MB.
 """

@@ -76,7 +76,7 @@ def scored(run: Path, model: Path, responses: list[Response]) -> list[list[float
     return [[next(scores) for _ in response.retrieved_contexts] for response in responses]
 
 
-def test_passages_stand_in_the_order_of_the_models_scores(run: Path, model: Path) -> None:
+def test_passages_are_ordered_by_the_models_scores(run: Path, model: Path) -> None:
     plain = evaluate(run, "plain", "none")
     ordered = evaluate(run, "ordered", f"cross-encoder:{model}")
     assert len(ordered) == len(plain) >= 10
@@ -117,20 +117,22 @@ def test_a_model_that_cannot_be_loaded_gets_one_sentence(
     told(run, broken, f"cannot load the cross-encoder {broken} (")
 
 
-def test_a_classifier_of_several_labels_is_no_reranker(run: Path, tmp_path: Path) -> None:
+def test_a_classifier_of_several_labels_is_not_accepted_as_reranker(
+    run: Path, tmp_path: Path
+) -> None:
     several = tmp_path / "several"
     done(MODELS, "make", several, "3")
     told(run, several, "gives 3 scores to a passage")
 
 
-def test_a_model_without_its_tokenizer_is_no_reranker(
+def test_a_model_without_its_tokenizer_is_not_accepted_as_reranker(
     run: Path, model: Path, tmp_path: Path
 ) -> None:
     broken = tmp_path / "broken"
     shutil.copytree(model, broken)
     for name in ("vocab.txt", "tokenizer.json", "tokenizer_config.json"):
         (broken / name).unlink()
-    told(run, broken, "has no tokenizer that knows a word")
+    told(run, broken, "has no tokenizer with words")
 
 
 def test_scores_that_are_no_numbers_are_errors_and_no_order(

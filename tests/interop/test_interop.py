@@ -112,7 +112,7 @@ def _said(body: Body) -> str:
 
 
 def _holds(said: str, text: str) -> bool:
-    """Say whether a grader was told `text`, as it is or inside of JSON."""
+    """Return whether a grader was shown `text`, as it is or inside of JSON."""
     return text in said or json.dumps(text, ensure_ascii=False)[1:-1] in said
 
 

@@ -30,12 +30,12 @@ def refuser(_question: str) -> str:
 
 
 def confabulator(prompt: str) -> str:
-    """Answer everything: rightly if there is an answer, else with an invention."""
+    """Answer every question: correctly if it has an answer, else with an invention."""
     return CLAIM.format(ANSWERS[_letters(prompt.rpartition("alone: ")[2])])
 
 
 def _letters(text: str) -> str:
-    """Return a question without what a tool writes otherwise, as AutoRAG does emoji."""
+    """Return a question without characters that a tool changes, such as emoji with AutoRAG."""
     return re.sub(r":\w+:|\W", "", text)
 
 

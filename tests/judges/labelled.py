@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Labelled:
-    """One response with what people say of it, by metric."""
+    """One response with its human labels, by metric."""
 
     query: Query
     response: Response

@@ -1,4 +1,4 @@
-"""How good is a model as a judge? Ask it about the labelled responses of this folder.
+"""Measure a model as judge on the labelled responses of this folder.
 
     python -m tests.judges.measure FOLDER --model openai:gpt-4.1-mini
     python -m tests.judges.measure FOLDER --model openai:gpt-4.1-mini --mode batch

@@ -81,7 +81,7 @@ def test_the_fields_of_an_address_come_before_those_of_the_settings(
     ]
 
 
-def test_what_is_not_there_is_named_and_nothing_is_made(
+def test_missing_input_is_named_and_nothing_is_created(
     chroma: chromadb.Collection, tmp_path: Path
 ) -> None:
     with pytest.raises(KnowledgeBaseError, match="no collection 'other'; its collections: docs"):

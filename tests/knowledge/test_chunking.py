@@ -99,7 +99,7 @@ def test_text_that_runs_from_right_to_left_is_cut_at_its_full_stops() -> None:
     assert all(c.text.endswith(".") for c in pieces(sentence * 20, size=300))
 
 
-def test_a_heading_in_code_is_no_heading() -> None:
+def test_a_heading_in_code_is_not_a_heading() -> None:
     assert pieces(f"## Run\n\n{RULE}\n\n    # a comment\n    run")[0].heading == "Run"
 
 

@@ -31,11 +31,11 @@ from uaeval.text.language import languages_of
         (["2026-03-14"], None),
     ],
 )
-def test_days(value: object, day: str | None) -> None:
+def test_a_day_is_read_from_values(value: object, day: str | None) -> None:
     assert day_of(value) == day
 
 
-def test_documents_tell_their_day_and_address(tmp_path: Path) -> None:
+def test_documents_give_their_date_and_address(tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
     (folder / "a.md").write_text("---\nlast_updated: 2026-03-14\nurl: https://x.org/a\n---\nHello.")

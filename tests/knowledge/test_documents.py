@@ -222,7 +222,7 @@ def test_rows_in_a_folder_have_ids_below_their_file(tmp_path: Path) -> None:
         ('{"text": "a"}\nnot json\n', r"a\.jsonl:2.*not JSON"),
         ("[1]\n", r"a\.jsonl:1.*not a JSON object"),
         ('{"id": 1, "words": "a"}\n', r"a\.jsonl:1.*fields found: id, words"),
-        ('{"text": ["a"]}\n', r"holds a list"),
+        ('{"text": ["a"]}\n', r"has a list"),
     ],
 )
 def test_malformed_rows_name_their_line(tmp_path: Path, lines: str, message: str) -> None:

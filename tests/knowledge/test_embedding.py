@@ -25,7 +25,7 @@ def test_every_vector_has_length_one_even_of_an_empty_text() -> None:
     assert HashedWords().passages([]).shape == (0, 1024)
 
 
-def test_a_vector_does_not_depend_on_what_stands_beside_it() -> None:
+def test_a_vector_does_not_depend_on_other_texts_of_the_call() -> None:
     alone = HashedWords().queries(["sick leave hours"])[0]
 
     assert np.array_equal(HashedWords().passages(["other", "sick leave hours"])[1], alone)
@@ -69,7 +69,7 @@ def test_vectors_of_a_provider_are_brought_to_length_one() -> None:
 
 
 def vectors_of(body: object, monkeypatch: pytest.MonkeyPatch) -> Vectors:
-    """Return what an endpoint that sends `body` gives for two texts."""
+    """Return the vectors that an endpoint whose reply is `body` gives for two texts."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     sent = Sent(body=body, headers={"content-type": "application/json"})
     with RagServer(lambda _: sent) as server:

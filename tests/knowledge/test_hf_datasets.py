@@ -50,7 +50,7 @@ def hub() -> Iterator[Hub]:
 
 
 def read(hub: Hub | str, place: Path, *addresses: str, token: str = "", **fields: str) -> list[Any]:
-    """Load each address; return its fingerprint and documents, or what was said instead."""
+    """Load each address; return its fingerprint and documents, or the error message."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
     settings = {
         "HF_ENDPOINT": hub if isinstance(hub, str) else hub.url,
@@ -112,7 +112,7 @@ def test_rows_of_a_dataset_are_documents_and_its_revision_is_its_fingerprint(
     assert later[0] != faq[0]
 
 
-def test_what_cannot_be_read_is_told_in_a_sentence_with_its_remedy(
+def test_unreadable_input_is_reported_in_a_sentence_with_its_remedy(
     hub: Hub, tmp_path: Path
 ) -> None:
     publish(hub, "acme/closed", private=True, train__jsonl=ONE_ROW)
@@ -132,7 +132,7 @@ def test_what_cannot_be_read_is_told_in_a_sentence_with_its_remedy(
         "hf:acme/two": "several splits (train, test); choose one of them, as in hf:acme/two:train",
         "hf:acme/two:dev": "Bad split: dev. Available splits: ['train', 'test']",
         "hf:acme/words": "no text field (tried text, content, body, contents, page_content, "
-        "passage, document); fields found: id, words; name it with text_field",
+        "passage, document); fields found: id, words; give its name with text_field",
         "hf:acme/none": "doesn't contain any data files",
         "hf:acme/torn": "check its name, its files",
         "hf:acme/here": "acme/here is also a folder here",
@@ -148,7 +148,7 @@ def test_what_cannot_be_read_is_told_in_a_sentence_with_its_remedy(
         assert "\n" not in message
 
 
-def test_a_field_that_is_named_but_missing_is_told(hub: Hub, tmp_path: Path) -> None:
+def test_a_named_but_missing_field_is_reported(hub: Hub, tmp_path: Path) -> None:
     publish(hub, "acme/faq", train__jsonl=ONE_ROW)
 
     (told,) = read(hub, tmp_path, "hf:acme/faq", text_field="body")
@@ -156,7 +156,7 @@ def test_a_field_that_is_named_but_missing_is_told(hub: Hub, tmp_path: Path) -> 
     assert told == "hf:acme/faq:1: there is no field 'body'; fields found: id, text"
 
 
-def test_a_hub_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_an_unreachable_hub_is_reported(tmp_path: Path) -> None:
     (told,) = read("http://127.0.0.1:9", tmp_path, "hf:acme/faq")
 
     assert told.startswith("hf:acme/faq: the Hub cannot be reached (")

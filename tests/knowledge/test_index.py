@@ -273,7 +273,7 @@ def test_vectors_of_another_length_are_not_mixed(tmp_path: Path) -> None:
         build_or_open([passage(1), passage(2)], tmp_path, Short())
 
 
-def test_an_index_cannot_be_where_a_file_stands(tmp_path: Path) -> None:
+def test_an_index_cannot_replace_a_file(tmp_path: Path) -> None:
     (tmp_path / "index").write_text("x")
 
     with pytest.raises(StorageError, match=rf"{tmp_path / 'index'}.*choose another"):

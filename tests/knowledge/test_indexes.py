@@ -1,4 +1,4 @@
-"""Existing indexes as knowledge bases, each read from the real engine where one can be had."""
+"""Existing indexes as knowledge bases, read from the real engine where it can be installed."""
 
 import sys
 import warnings
@@ -200,7 +200,7 @@ def test_an_address_of_another_form_is_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["chroma", "qdrant", "elasticsearch", "postgres"])
-def test_a_server_that_is_not_there_is_one_error(kind: str) -> None:
+def test_an_unreachable_server_is_one_error(kind: str) -> None:
     place = "//127.0.0.1:9" if kind == "postgres" else "http://127.0.0.1:9"
     with pytest.raises(KnowledgeBaseError, match=f"{kind}:{place}.*cannot be read"):
         load(f"{kind}:{place}/docs")

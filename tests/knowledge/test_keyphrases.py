@@ -9,7 +9,7 @@ TEXT = (
 )
 
 
-def test_phrases_stand_in_the_text_and_come_without_stop_words() -> None:
+def test_phrases_are_in_the_text_and_are_not_stop_words() -> None:
     phrases = key_phrases(TEXT, 20)
 
     assert all(phrase in TEXT for phrase in phrases)
@@ -17,7 +17,7 @@ def test_phrases_stand_in_the_text_and_come_without_stop_words() -> None:
     assert not {"the", "may", "isn’t"} & {phrase.casefold() for phrase in phrases}
 
 
-def test_what_recurs_comes_first_and_no_more_than_asked_for() -> None:
+def test_recurring_phrases_come_first_and_their_number_is_limited() -> None:
     assert len(key_phrases(TEXT, 2)) == 2
     assert key_phrases(TEXT, 5) == key_phrases(TEXT, 5)
 

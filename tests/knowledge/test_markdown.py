@@ -43,7 +43,7 @@ def test_the_first_heading_is_the_title_without_front_matter() -> None:
         ("<h3>Top</h3>\n<ul><li>x</li><li>y</li></ul>", "### Top\n\n- x\n- y"),
     ],
 )
-def test_marks_go_and_words_stay(markdown: str, text: str) -> None:
+def test_formatting_marks_are_removed_and_words_kept(markdown: str, text: str) -> None:
     assert plain(markdown) == text
 
 

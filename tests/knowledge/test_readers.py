@@ -170,7 +170,7 @@ def read(path: Path, content: str | bytes) -> Document:
     return load(path.parent).documents[0]
 
 
-def test_restructured_text(tmp_path: Path) -> None:
+def test_restructured_text_is_read(tmp_path: Path) -> None:
     document = read(tmp_path / "a.rst", RST)
 
     assert document.title == "Shelves"
@@ -212,7 +212,7 @@ def test_restructured_text(tmp_path: Path) -> None:
     )
 
 
-def test_asciidoc(tmp_path: Path) -> None:
+def test_asciidoc_is_read(tmp_path: Path) -> None:
     document = read(tmp_path / "a.adoc", ADOC)
 
     assert document.title == "Reading room"
@@ -244,7 +244,7 @@ def test_asciidoc(tmp_path: Path) -> None:
     )
 
 
-def test_latex(tmp_path: Path) -> None:
+def test_latex_is_read(tmp_path: Path) -> None:
     document = read(tmp_path / "a.tex", TEX)
 
     assert document.title == "Reading room"
@@ -286,7 +286,7 @@ def test_a_notebook_of_version_3(tmp_path: Path) -> None:
     assert read(tmp_path / "a.ipynb", json.dumps(notebook)).text == "## Room\n\n    run()"
 
 
-def test_a_book_in_the_order_of_its_spine(tmp_path: Path) -> None:
+def test_an_epub_is_read_in_the_order_of_its_spine(tmp_path: Path) -> None:
     code = "<pre># a comment\nrun()\n\nstop()</pre>"
     parts = {
         "mimetype": b"application/epub+zip",
@@ -359,7 +359,7 @@ def test_slides_with_lists_tables_and_notes(tmp_path: Path) -> None:
         ("a.xlsx", zip_file({"a": b"x"}), "damaged"),
         ("a.pptx", zip_file({"a": b"x"}), "damaged"),
         ("a.xlsx", b"\xd0\xcf\x11\xe0" + bytes(600), "it is encrypted"),
-        ("a.pptx", zip_file({"a": b"\0" * 30_000_000}), "would unpack to"),
+        ("a.pptx", zip_file({"a": b"\0" * 30_000_000}), "bytes when unpacked"),
     ],
 )
 def test_what_is_damaged_locked_or_a_bomb_is_left_out(

@@ -1,4 +1,4 @@
-"""What a knowledge base may do wrong, and what is said or left out then."""
+"""Faulty knowledge bases: what is reported and what is left out."""
 
 import os
 import resource
@@ -31,7 +31,7 @@ def left_out(loaded: LoadedDocuments) -> dict[str, str]:
 @pytest.mark.parametrize("address", ["", "  "])
 def test_an_empty_address_is_not_the_current_folder(address: str) -> None:
     for read in (load, fingerprint):
-        with pytest.raises(KnowledgeBaseError, match="name a knowledge base"):
+        with pytest.raises(KnowledgeBaseError, match="give a knowledge base"):
             read(address)
 
 
@@ -50,7 +50,7 @@ def test_an_impossible_dataset_name_is_an_error(address: str) -> None:
             read(address)
 
 
-def test_documents_cannot_be_written_where_a_file_stands(tmp_path: Path) -> None:
+def test_documents_cannot_be_written_over_a_file(tmp_path: Path) -> None:
     taken = write(tmp_path / "taken", "x")
 
     for place in (taken, taken / "below"):
@@ -59,7 +59,7 @@ def test_documents_cannot_be_written_where_a_file_stands(tmp_path: Path) -> None
     assert taken.read_text() == "x"
 
 
-def test_a_disk_that_takes_no_more_is_a_storage_error(tmp_path: Path) -> None:
+def test_a_full_disk_is_a_storage_error(tmp_path: Path) -> None:
     script = f"""
 import sys
 sys.path[:0] = {sys.path!r}
@@ -89,10 +89,13 @@ except StorageError as error:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ('{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n', "bad.jsonl:2: the id '1'"),
+        (
+            '{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n',
+            "bad.jsonl:2: bad.jsonl:1 already has the id '1'",
+        ),
         ('{"text": "a"}\n{"text": ', "bad.jsonl:2: this line is not JSON"),
         (f'{{"text": {"1" * 5_000}}}', "bad.jsonl:1: this line is not JSON"),
-        ('{"id": {"a": 1}, "text": "a"}\n', "bad.jsonl:1: the field 'id' holds a dict"),
+        ('{"id": {"a": 1}, "text": "a"}\n', "bad.jsonl:1: the field 'id' has a dict"),
         ('{"id": 1, "words": "a"}\n', "bad.jsonl:1: no text field"),
     ],
 )
@@ -123,11 +126,11 @@ def test_of_two_files_with_one_id_the_later_is_left_out(tmp_path: Path) -> None:
         ("r.csv/2", "r.csv:3"),
         ("same", "a.md"),
     ]
-    assert "already used by a.md" in left_out(loaded)["b.md"]
-    assert "already used by c.md" in left_out(loaded)["r.csv:2"]
+    assert "a.md already has the id" in left_out(loaded)["b.md"]
+    assert "c.md already has the id" in left_out(loaded)["r.csv:2"]
 
 
-def test_a_corpus_that_is_no_text_is_an_error(tmp_path: Path) -> None:
+def test_a_corpus_that_is_not_text_is_an_error(tmp_path: Path) -> None:
     write(tmp_path / "corpus.jsonl", b"\0\1" * 50)
 
     with pytest.raises(KnowledgeBaseError, match=r"corpus\.jsonl: it is a binary file"):
@@ -211,7 +214,7 @@ def test_a_link_out_of_the_folder_is_followed_only_if_asked(tmp_path: Path) -> N
     assert [document.id for document in followed.documents] == ["a.md", "beside/linked.md"]
 
 
-def test_what_is_no_unicode_text_can_still_be_written_down(tmp_path: Path) -> None:
+def test_text_that_is_not_unicode_can_still_be_written(tmp_path: Path) -> None:
     write(tmp_path / os.fsdecode(b"caf\xe9.md"), "Text.")
     write(tmp_path / "a.jsonl", '{"id": 1, "text": "half \\ud83d"}\n')
 

@@ -54,7 +54,7 @@ def test_an_archive_is_a_store(tmp_path: Path) -> None:
         ("s3://bucket/docs", "s3fs"),
     ],
 )
-def test_what_a_store_does_not_give_is_named(
+def test_a_file_that_a_store_does_not_give_is_named(
     ask: Callable[[str], object], address: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "s3fs", None)
@@ -103,7 +103,7 @@ def test_documents_of_a_function_and_of_a_loader_are_read() -> None:
     [
         ("failing", "OSError: the wiki is down"),
         ("numbers", "a document is a int; return LangChain documents, mappings or texts"),
-        ("HERE", "it gives a str; return a list of documents"),
+        ("HERE", "it returns a str; return a list of documents"),
     ],
 )
 def test_code_that_gives_no_documents_is_one_error(name: str, problem: str) -> None:
@@ -111,6 +111,6 @@ def test_code_that_gives_no_documents_is_one_error(name: str, problem: str) -> N
         load(f"{HERE}:{name}")
 
 
-def test_code_that_is_not_there_is_one_error() -> None:
+def test_a_missing_module_is_one_error() -> None:
     with pytest.raises(ConfigError, match="has no absent"):
         load(f"{HERE}:absent")

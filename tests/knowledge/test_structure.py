@@ -1,4 +1,4 @@
-"""Paragraphs, lists, tables and code stay what they are, whatever the file is written in."""
+"""Paragraphs, lists, tables and code keep their structure in every file format."""
 
 import io
 import zipfile
@@ -39,7 +39,7 @@ def test_code_in_plain_text_keeps_its_lines(code: str) -> None:
     assert text == f"{JOINED}\n\n{CODE}\n\n{JOINED}"
 
 
-def test_text_that_is_indented_as_a_whole_is_no_code() -> None:
+def test_a_text_indented_as_a_whole_is_not_code() -> None:
     indented = "\n".join(f"    {line}" for line in PROSE.split("\n"))
     shell = "    # dmesg | grep Timecounter\n    Timecounters tick every 10.000 msec"
 
@@ -70,7 +70,7 @@ def test_columns_of_plain_text_keep_their_lines() -> None:
     assert structured(f"{PROSE}\n\n{table}") == f"{JOINED}\n\n{table}"
 
 
-def test_prose_with_signs_is_no_code() -> None:
+def test_prose_with_signs_is_not_code() -> None:
     lines = [
         "The room is open (see the calendar at https://example.org/a_b?c=d&e=f), except on (",
         "public) holidays, and members may ask for a key(s) card at the desk near the door",
@@ -195,7 +195,7 @@ def test_code_starts_a_passage_with_its_indentation() -> None:
     assert CODE in [piece.text for piece in found]
 
 
-def test_a_line_in_fences_or_within_a_paragraph_is_no_heading() -> None:
+def test_a_line_in_fences_or_within_a_paragraph_is_not_a_heading() -> None:
     text = "# Top\n## Below\n```\n\n# a comment\n```\n\nrun it\n# and wait\n\n# Next"
 
     assert headings(text) == ["Top", "Below", "Next"]

@@ -75,7 +75,7 @@ def test_a_document_longer_than_a_pipeline_takes_is_read_in_parts() -> None:
         assert "Mara Lund" in key_phrases(text, 1_000, language="en")
 
 
-def test_a_pipeline_that_cannot_be_loaded_is_told(installed: Path) -> None:
+def test_a_pipeline_that_cannot_be_loaded_is_reported(installed: Path) -> None:
     settings = installed / NAME / f"{NAME}-{VERSION}" / "config.cfg"
     kept = settings.read_text()
     settings.write_text(kept.replace('factory = "ner"', 'factory = "of_another_spacy"'))
@@ -87,7 +87,7 @@ def test_a_pipeline_that_cannot_be_loaded_is_told(installed: Path) -> None:
 
 
 def run(sources: tuple[Site, Site], folder: Path, *packages: Path) -> tuple[str, str, list[str]]:
-    """Run a small synthesis; return what it prints and keeps of its engine, and its topics."""
+    """Run a small synthesis; return what it prints and records of its engine, and its topics."""
     feed, search = sources
     config = folder.with_suffix(".yaml")
     config.write_text("host_delay: 0.0\nallow_hosts: [127.0.0.1, 127.0.0.2]\n")

@@ -78,7 +78,7 @@ def test_what_shares_a_vector_is_ordered_by_place() -> None:
     assert list(search.search(query, 4).items()) == hits
 
 
-def test_hits_are_exact_among_vectors_that_one_byte_cannot_tell_apart() -> None:
+def test_hits_are_exact_among_vectors_equal_in_one_byte_steps() -> None:
     chance = np.random.default_rng(0)
     vectors = unit(1 + 1e-4 * chance.normal(size=(2_000, 64)))
     query = unit(chance.normal(size=(1, 64)))[0]

@@ -1,4 +1,4 @@
-"""The worker that reads files: what it may not do, and what becomes of its end."""
+"""The worker that reads files: what it may not do, and what happens when it dies."""
 
 import os
 import socket
@@ -80,7 +80,7 @@ def test_the_documents_come_back_as_they_were_read(file: Path) -> None:
         (crashing, "crashed"),
     ],
 )
-def test_what_a_reader_must_not_do_leaves_the_file_out(
+def test_a_reader_that_breaks_its_rules_leaves_the_file_out(
     file: Path, read: Reading, said: str
 ) -> None:
     seconds = 2 if read is hanging else 30

@@ -1,4 +1,4 @@
-"""Prompts and endpoints that the tests of this folder share."""
+"""Prompts and endpoints shared by the tests of this folder."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -29,7 +29,7 @@ def run(tmp_path: Path, prompts: PromptLibrary) -> Run:
     return Run(tmp_path / "run", prompts)
 
 
-async def test_a_run_waits_for_its_answers_and_then_goes_on(run: Run) -> None:
+async def test_a_run_waits_for_its_answers_and_then_continues(run: Run) -> None:
     assert kinds(await run.ask("a", "b", "a")) == ["PendingReply"] * 3
     assert waiting(run.store) == 2
     first, second = run.export()
@@ -129,5 +129,5 @@ def test_a_model_without_batch_files_is_refused(run: Run, prompts: PromptLibrary
         BatchModel("anthropic:x", run.store, prompts)
 
 
-def test_every_error_of_a_record_comes_back_as_itself() -> None:
+def test_every_error_of_a_record_survives_the_round_trip() -> None:
     assert set(batch._KINDS.values()) == {ModelError, RefusedError, BlockedError, ReplyError}

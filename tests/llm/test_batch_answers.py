@@ -27,7 +27,7 @@ def run(tmp_path: Path, prompts: PromptLibrary) -> Run:
     return Run(tmp_path / "run", prompts)
 
 
-async def test_answers_may_come_in_part(run: Run) -> None:
+async def test_answers_may_be_imported_in_part(run: Run) -> None:
     first, second, third = await run.exported("a", "b", "c")
     assert run.take([answer(third)]).imported == 1
     assert kinds(await run.ask("a", "b", "c")) == ["PendingReply", "PendingReply", "yes"]
@@ -64,7 +64,7 @@ async def test_error_lines_become_failures_until_they_are_retried(run: Run) -> N
 
 
 @pytest.mark.parametrize("code", ["batch_expired", "batch_cancelled"])
-async def test_what_a_batch_did_not_come_to_waits_on(run: Run, code: str) -> None:
+async def test_unprocessed_requests_of_a_batch_keep_waiting(run: Run, code: str) -> None:
     answered, left = await run.exported("a", "b")
     counts = run.take([error_line(left, code, None), answer(answered)])
     assert (counts.imported, counts.not_reached, counts.failed) == (1, 1, 0)
@@ -72,7 +72,7 @@ async def test_what_a_batch_did_not_come_to_waits_on(run: Run, code: str) -> Non
     assert run.export() == [left]
 
 
-async def test_an_error_is_told_whatever_its_shape(run: Run) -> None:
+async def test_an_error_of_any_shape_is_reported(run: Run) -> None:
     asked = await run.exported("a", "b", "c")
     told = {"message": "The model `x` does not exist.", "type": "NotFoundError", "code": 404}
     nested = error_line(asked[0], "", None) | {"error": {"error": told}}
@@ -85,7 +85,7 @@ async def test_an_error_is_told_whatever_its_shape(run: Run) -> None:
     assert "the engine is dead" in words[1]
 
 
-async def test_a_temperature_that_is_turned_down_is_left_out_from_then_on(run: Run) -> None:
+async def test_a_temperature_that_the_endpoint_rejects_is_no_longer_sent(run: Run) -> None:
     first, second = await run.exported("a", "b")
     assert first["body"]["temperature"] == 0
     lines = [error_line(each, "unsupported_value: 'temperature'") for each in (first, second)]
@@ -289,7 +289,7 @@ async def test_replies_with_parts_survive_the_way_through_a_file(run: Run) -> No
     assert reply.declined == "nothing here"
 
 
-async def test_what_a_batch_took_is_written_down_by_prompt_and_an_error_took_nothing(
+async def test_the_usage_of_a_batch_is_recorded_by_prompt_and_errors_cost_nothing(
     run: Run,
 ) -> None:
     first, second, third = await run.exported("a", "b", "c")

@@ -9,9 +9,11 @@ import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 
+import httpx
 import pytest
 from tests.llm.conftest import Serve
 from tests.scripted import identity
+from tests.servers.chat_server import ChatServer, Plan
 from tests.servers.openai_server import (
     Answer,
     Body,
@@ -45,7 +47,7 @@ PACKED = {"content-encoding": "gzip"}
 
 
 def first(*answers: Answer) -> Callable[[Body], Answer]:
-    """Give these answers one after the other, then good ones."""
+    """Give these answers in turn, then good ones."""
     turns = itertools.chain(answers, itertools.repeat(YES))
     return lambda _: next(turns)
 
@@ -66,7 +68,8 @@ async def test_requests_are_spread_over_the_minute(prompts: PromptLibrary, serve
     server = serve(first())
     pace = RateLimiter(requests_per_minute=300)  # one in 200 ms
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=5
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        times=5,
     )
     assert server.times[-1] - server.times[0] > 0.5
 
@@ -79,34 +82,38 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
     pace = RateLimiter(tokens_per_minute=1200 * 18)
     started = time.monotonic()
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=9
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        times=9,
     )
     assert 0.3 < time.monotonic() - started < 5  # by the estimate alone it would take 7 s
     assert server.peak == 1
 
 
-async def test_further_attempts_keep_the_rate_too(prompts: PromptLibrary, serve: Serve) -> None:
+async def test_retries_keep_the_rate_limit_too(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first(*[error(500, "oops", headers={"retry-after-ms": "1"})] * 4))
     pace = RateLimiter(requests_per_minute=600)  # one in 100 ms
-    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace))
+    await ask(
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
+    )
     assert server.times[-1] - server.times[0] > 0.2
 
 
 # --- concurrency --------------------------------------------------------------------------------
 
 
-async def test_no_more_calls_than_wanted_are_under_way(
+async def test_no_more_calls_than_needed_are_in_flight(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: slow(YES, 0.02))
     pace = RateLimiter(concurrency=3)
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=12
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        times=12,
     )
     assert server.peak == 3
 
 
-async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
+async def test_concurrency_drops_to_what_the_endpoint_allows_and_grows_again(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     bears = 2
@@ -118,7 +125,7 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
 
     server = serve(answer)
     pace = RateLimiter(concurrency=8, backoff=0.01)
-    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace)
+    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
     with billed() as bill:
         await ask(model, times=20)
     used = sum(bill, Usage())
@@ -134,7 +141,7 @@ async def test_concurrency_drops_to_what_the_endpoint_bears_and_grows_again(
 async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
     pace = RateLimiter(concurrency=100)
     async with AsyncExitStack() as stack:
-        turns = [await stack.enter_async_context(pace.turn(0)) for _ in range(8)]
+        turns = [await stack.enter_async_context(pace.permit(0)) for _ in range(8)]
         for turn in turns:
             pace.overloaded(turn)
         assert pace.allowed == 4  # half of what was under way, not of what might be
@@ -146,13 +153,12 @@ async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
 # --- waiting ------------------------------------------------------------------------------------
 
 
-async def test_a_wish_to_be_left_alone_holds_for_all_calls(
-    prompts: PromptLibrary, serve: Serve
-) -> None:
+async def test_retry_after_pauses_all_calls(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first(rate_limited(400), slow(YES, 0.05)))
     pace = RateLimiter(concurrency=2)
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace), times=5
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        times=5,
     )
     begun, _, *later = server.times
     assert len(later) == 4
@@ -169,7 +175,7 @@ async def test_an_endpoint_that_asks_for_hours_stops_the_run(
         await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url)))
 
 
-async def test_waits_are_random_and_grow() -> None:
+async def test_retry_waits_are_random_and_grow() -> None:
     sent: list[float] = []
 
     async def send() -> int:
@@ -177,7 +183,7 @@ async def test_waits_are_random_and_grow() -> None:
         raise ConnectionResetError
 
     calls = Calls(
-        pace=RateLimiter(backoff=0.02),
+        rate_limiter=RateLimiter(backoff=0.02),
         endpoint="here",
         errors=PROVIDER_ERRORS,
         timeout=9,
@@ -195,6 +201,18 @@ async def test_waits_are_random_and_grow() -> None:
 # --- attempts -----------------------------------------------------------------------------------
 
 
+async def test_a_reply_may_take_longer_than_the_default_limit_of_the_client(
+    prompts: PromptLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("openai._base_client.DEFAULT_TIMEOUT", httpx.Timeout(0.1))
+    with ChatServer() as server:
+        server.follow(Plan(latency_s=0.5))
+        model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), timeout=5)
+        with billed() as bill:
+            await ask(model)
+    assert sum(bill, Usage()).calls == 1
+
+
 @pytest.mark.parametrize("fault", [hang(5), trickling(YES, 5)])
 async def test_a_call_that_takes_too_long_is_ended_and_made_again(
     prompts: PromptLibrary, serve: Serve, fault: Answer
@@ -202,7 +220,7 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
     server = serve(first(fault))
     pace = RateLimiter(backoff=0.01)
     model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, pace=pace
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, rate_limiter=pace
     )
     started = time.monotonic()
     with billed() as bill:
@@ -225,12 +243,14 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
         Fault(body=b"[" * 90_000),
     ],
 )
-async def test_what_may_pass_is_tried_again(
+async def test_temporary_failures_are_retried(
     prompts: PromptLibrary, serve: Serve, fault: Answer
 ) -> None:
     server = serve(first(fault))
     pace = RateLimiter(backoff=0.01)
-    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace))
+    await ask(
+        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
+    )
     assert len(server.requests) == 2
     assert server.requests[0] == server.requests[1]
 
@@ -250,7 +270,7 @@ async def test_a_reply_beyond_the_limit_is_read_no_further(
 
 
 @pytest.mark.parametrize("tokens", [[1], "many", -3, 10**30, None])
-async def test_usage_that_cannot_be_true_counts_as_none(
+async def test_impossible_token_counts_are_ignored(
     prompts: PromptLibrary, serve: Serve, tokens: object
 ) -> None:
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
@@ -270,14 +290,14 @@ async def test_a_lone_surrogate_in_a_reply_can_be_repaired(
     assert server.requests[1]["messages"][2]["content"] == '{"rationale": "\ufffd'
 
 
-async def test_a_packed_reply_is_read(prompts: PromptLibrary, serve: Serve) -> None:
+async def test_a_compressed_reply_is_read(prompts: PromptLibrary, serve: Serve) -> None:
     good = trickling(YES, 0)
     server = serve(lambda _: Fault(body=gzip.compress(good.body), headers=PACKED))
     await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), max_retries=0))
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 422])
-async def test_what_is_settled_is_asked_once(
+async def test_permanent_errors_are_not_retried(
     prompts: PromptLibrary, serve: Serve, status: int
 ) -> None:
     server = serve(first(error(status, "told")))
@@ -305,7 +325,7 @@ def _free_port() -> int:
         return int(held.getsockname()[1])
 
 
-async def test_an_endpoint_that_stays_away_stops_the_run() -> None:
+async def test_an_endpoint_that_stays_unreachable_stops_the_run() -> None:
     port, tried = _free_port(), 0
 
     async def send() -> int:
@@ -315,14 +335,16 @@ async def test_an_endpoint_that_stays_away_stops_the_run() -> None:
         raise AssertionError
 
     pace = RateLimiter(backoff=0.1, patience=1.0)
-    calls = Calls(pace=pace, endpoint="openai (here)", errors=(OSError,), timeout=9, max_retries=9)
+    calls = Calls(
+        rate_limiter=pace, endpoint="openai (here)", errors=(OSError,), timeout=9, max_retries=9
+    )
     asked = [calls.make(send, 0, lambda _: None) for _ in range(8)]
     with pytest.raises(RunAborted, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):
         await asyncio.gather(*asked)
     assert tried < 8 + 8  # all at once, then one at a time
 
 
-async def test_an_endpoint_that_comes_back_costs_no_call(prompts: PromptLibrary) -> None:
+async def test_an_endpoint_that_recovers_costs_no_call(prompts: PromptLibrary) -> None:
     port = _free_port()
     model = LangChainModel("openai:m", prompts, Parameters(base_url=f"http://127.0.0.1:{port}/v1"))
     asked = asyncio.create_task(ask(model, times=4))
@@ -332,10 +354,10 @@ async def test_an_endpoint_that_comes_back_costs_no_call(prompts: PromptLibrary)
         assert len(server.requests) == 4
 
 
-def test_a_pace_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) -> None:
+def test_a_rate_limiter_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first())
     pace = RateLimiter(concurrency=1)
-    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), pace=pace)
+    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
     for _ in range(2):
         asyncio.run(ask(model, times=4))
     assert server.peak == 1
@@ -350,7 +372,7 @@ async def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts
     server = serve(lambda _: hang(5))
     pace = RateLimiter(concurrency=4, backoff=0.01)
     model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, pace=pace
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, rate_limiter=pace
     )
     asked = [model.ask("test/judge", YesNoJudgement, identity, question=str(n)) for n in range(30)]
     started = time.monotonic()
@@ -370,7 +392,7 @@ async def test_a_question_that_always_hangs_is_a_failure_and_stops_no_run(
     server = serve(lambda body: hang(5) if "Is it bad?" in str(body["messages"]) else YES)
     pace = RateLimiter(concurrency=1, backoff=0.01)
     model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, pace=pace
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, rate_limiter=pace
     )
     for _ in range(2):
         with pytest.raises(ModelError, match="timed out"):
@@ -387,7 +409,7 @@ async def test_an_error_is_an_answer_and_ends_a_silence(
     server = serve(lambda _: next(turns))
     pace = RateLimiter(concurrency=1, backoff=0.01)
     model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, pace=pace
+        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, rate_limiter=pace
     )
     for number in range(4):
         with pytest.raises(ModelError):

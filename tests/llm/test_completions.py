@@ -14,7 +14,7 @@ YES = json.dumps(completion(Said(content="Yes."))).encode()
 FORMAT = {"response_format": {"type": "json_object"}}
 
 
-async def test_what_is_sent_and_what_comes_back_are_those_of_langchain(
+async def test_requests_and_replies_equal_those_of_langchain(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
@@ -35,7 +35,7 @@ async def test_what_is_sent_and_what_comes_back_are_those_of_langchain(
         assert replies[0].response_metadata.get(name) == replies[1].response_metadata.get(name)
 
 
-async def test_no_cookie_is_sent_back_and_nothing_is_told_of_this_machine(serve: Serve) -> None:
+async def test_no_cookie_is_sent_back_and_no_header_describes_this_machine(serve: Serve) -> None:
     server = serve(lambda _: Fault(headers={"set-cookie": "who=1; Path=/"}, body=YES))
     chat = chat_client("openai:small", Parameters(base_url=server.url), 10)
     for _ in range(2):

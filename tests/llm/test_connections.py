@@ -60,7 +60,7 @@ def test_a_connection_is_kept_within_a_loop_and_closed_with_it(
     assert (counts.calls, counts.connections) == (15, 3)
 
 
-async def test_a_model_that_is_let_go_leaves_nothing_open(
+async def test_a_deleted_model_leaves_no_connection_open(
     prompts: PromptLibrary, chat_server: ChatServer
 ) -> None:
     chat_server.follow(Plan())
@@ -70,7 +70,7 @@ async def test_a_model_that_is_let_go_leaves_nothing_open(
     assert chat_server.counts().connections == 1
 
 
-async def test_hundreds_of_calls_are_under_way_at_once(
+async def test_hundreds_of_calls_are_in_flight_at_once(
     prompts: PromptLibrary, chat_server: ChatServer
 ) -> None:
     chat_server.follow(Plan(latency_s=3.0))
@@ -83,7 +83,7 @@ async def test_hundreds_of_calls_are_under_way_at_once(
     ("fault", "says"),
     [
         ("drop", "Connection error. (ServerDisconnectedError"),
-        ("garbage", "no chat completion"),
+        ("garbage", "not a chat completion"),
         ("503", "HTTP 503"),
     ],
 )
@@ -116,7 +116,7 @@ async def test_a_host_may_be_kept_from_the_proxy(
     assert (len(proxy.requests), len(server.requests)) == (0, 1)
 
 
-async def test_a_proxy_that_is_not_there_is_an_error_and_gives_no_advice(
+async def test_an_unreachable_proxy_is_an_error_without_advice(
     prompts: PromptLibrary,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -148,7 +148,7 @@ async def test_a_certificate_authority_of_the_users_own_is_trusted_when_it_is_na
         assert (await judge(built(prompts, server.url))).label == "yes"
 
 
-async def test_a_certificate_of_nobody_known_is_refused(prompts: PromptLibrary) -> None:
+async def test_a_certificate_of_an_unknown_authority_is_refused(prompts: PromptLibrary) -> None:
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     trustme.CA().issue_cert("127.0.0.1").configure_cert(tls)
     with OpenAIServer(lambda _: YES, tls=tls) as server:

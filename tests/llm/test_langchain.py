@@ -59,7 +59,7 @@ async def judge(model: LangChainModel, question: str = "Is it?") -> YesNoJudgeme
     return await model.ask("test/judge", YesNoJudgement, identity, question=question)
 
 
-async def test_a_reply_comes_back_typed_and_the_request_is_held_to_its_shape(
+async def test_a_reply_is_typed_and_the_request_carries_its_schema(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(in_turn(YES))
@@ -84,7 +84,7 @@ async def test_a_local_endpoint_needs_no_key(prompts: PromptLibrary, serve: Serv
     assert server.keys == ["Bearer no-key-needed"]
 
 
-async def test_the_key_comes_from_the_environment(
+async def test_the_key_is_read_from_the_environment(
     prompts: PromptLibrary, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
@@ -106,7 +106,7 @@ async def test_nullable_parts_are_required_in_the_schema(
 
 
 @pytest.mark.parametrize("lacking", [{"json_schema"}, {"json_schema", "json_object"}])
-async def test_what_an_endpoint_lacks_is_done_without_and_remembered(
+async def test_a_feature_that_an_endpoint_lacks_is_not_requested_again(
     prompts: PromptLibrary, serve: Serve, lacking: set[str]
 ) -> None:
     def answer(body: Body) -> Answer:
@@ -141,7 +141,7 @@ def _has_schema(body: Body) -> bool:
     return bool(body.get("response_format", {}).get("type") == "json_schema")
 
 
-async def test_a_model_of_the_responses_api_is_held_to_the_shape_too(
+async def test_a_request_to_the_responses_api_carries_the_schema_too(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: "{}")
@@ -248,7 +248,7 @@ async def test_a_wrong_key_stops_the_run_and_is_not_shown(
         (error(404, "The model `small` does not exist"), "Check the model's name"),
     ],
 )
-async def test_what_no_further_call_can_mend_stops_the_run(
+async def test_permanent_errors_stop_the_run(
     prompts: PromptLibrary, serve: Serve, fault: Answer, says: str
 ) -> None:
     server = serve(in_turn(fault))
@@ -308,7 +308,7 @@ async def test_a_bug_of_ours_is_not_called_a_failing_model(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     class Unserialisable(YesNoJudgement):
-        """A reply whose schema is no JSON."""
+        """A reply whose schema is not JSON."""
 
         @classmethod
         def model_json_schema(cls, *_: object, **__: object) -> dict[str, Any]:
@@ -319,7 +319,9 @@ async def test_a_bug_of_ours_is_not_called_a_failing_model(
         await model.ask("test/judge", Unserialisable, identity, question="Is it?")
 
 
-async def test_limits_and_breakdowns_are_waited_out(prompts: PromptLibrary, serve: Serve) -> None:
+async def test_rate_limits_and_server_errors_are_retried(
+    prompts: PromptLibrary, serve: Serve
+) -> None:
     server = serve(in_turn(rate_limited(), broken_down(), rate_limited(), YES))
     model = LangChainModel("openai:small", prompts, Parameters(base_url=server.url))
     assert (await judge(model)).label == "yes"
@@ -343,7 +345,7 @@ async def test_an_endpoint_that_hangs_is_an_error(prompts: PromptLibrary, serve:
         await judge(model)
 
 
-async def test_an_endpoint_that_is_not_there_is_an_error(prompts: PromptLibrary) -> None:
+async def test_an_unreachable_endpoint_is_an_error(prompts: PromptLibrary) -> None:
     model = LangChainModel(
         "openai:small", prompts, Parameters(base_url="http://127.0.0.1:9/v1"), max_retries=0
     )
@@ -397,9 +399,7 @@ async def test_cached_tokens_are_counted(prompts: PromptLibrary, serve: Serve) -
     assert sum(bill, Usage()) == expected
 
 
-async def test_a_call_whose_tokens_are_not_told_says_so(
-    prompts: PromptLibrary, serve: Serve
-) -> None:
+async def test_a_call_without_reported_tokens_says_so(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(in_turn(Said(content=YES, prompt_tokens=None)))
     with billed() as bill:
         await judge(LangChainModel("openai:small", prompts, Parameters(base_url=server.url)))

@@ -1,4 +1,4 @@
-"""What calls took and cost, over all sittings; and the limits that stop further ones."""
+"""Usage and cost of calls over all sessions, and the limits that stop further calls."""
 
 import asyncio
 import threading
@@ -49,7 +49,7 @@ async def ask(models: Models, *questions: str) -> list[object]:
     return [each.label if isinstance(each, YesNoJudgement) else type(each) for each in outcomes]
 
 
-def test_sittings_add_up_by_role_and_model(tmp_path: Path) -> None:
+def test_sessions_add_up_by_role_and_model(tmp_path: Path) -> None:
     for sitting in range(2):
         with ResponseStore(tmp_path / "responses.sqlite") as store:
             ledger = ledger_of(store)
@@ -69,7 +69,7 @@ def test_sittings_add_up_by_role_and_model(tmp_path: Path) -> None:
         ]
 
 
-def test_an_unknown_price_and_untold_tokens_make_a_cost_unknown_and_never_0(
+def test_an_unknown_price_or_missing_tokens_make_a_cost_unknown_and_never_0(
     store: ResponseStore,
 ) -> None:
     ledger = ledger_of(store)
@@ -124,7 +124,7 @@ async def test_no_call_starts_once_as_many_were_made_and_none_is_repeated(
     assert len(server.requests) == 8
 
 
-async def test_a_limit_of_cost_says_what_was_spent_and_keeps_to_it(
+async def test_a_cost_limit_says_what_was_spent_and_is_kept(
     store: ResponseStore, prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: Said(content=YES, prompt_tokens=250_000, completion_tokens=0))
@@ -138,7 +138,7 @@ async def test_a_limit_of_cost_says_what_was_spent_and_keeps_to_it(
         await models[Role.JUDGE].ask("test/judge", YesNoJudgement, identity, question="z")
 
 
-async def test_a_limit_of_cost_stops_where_tokens_are_not_told(
+async def test_a_cost_limit_stops_the_run_if_tokens_are_not_reported(
     store: ResponseStore, prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: Said(content=YES, prompt_tokens=None))
@@ -148,14 +148,14 @@ async def test_a_limit_of_cost_stops_where_tokens_are_not_told(
         await models[Role.JUDGE].ask("test/judge", YesNoJudgement, identity, question="b")
 
 
-def test_a_limit_of_cost_wants_a_price(store: ResponseStore, prompts: PromptLibrary) -> None:
+def test_a_cost_limit_requires_a_price(store: ResponseStore, prompts: PromptLibrary) -> None:
     parts = {Role.JUDGE: ModelSettings(name="openai:other", base_url="http://localhost/v1")}
     models = Models(parts, prompts, ledger_of(store, max_cost=1))
     with pytest.raises(ConfigError, match=r"price of openai:other is unknown.*--prices FILE"):
         models[Role.JUDGE]
 
 
-async def test_a_call_under_way_ends_and_is_kept_when_its_asker_is_gone(
+async def test_a_call_in_flight_finishes_and_is_stored_when_its_caller_is_gone(
     store: ResponseStore, prompts: PromptLibrary, serve: Serve
 ) -> None:
     gone = threading.Event()

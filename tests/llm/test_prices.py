@@ -75,7 +75,7 @@ def test_cached_tokens_cost_as_much_and_batches_too_where_no_discount_is_given(f
     assert prices.cost("openai:mine", cached, batch=True) == pytest.approx(1.0)
 
 
-def test_own_prices_win_over_those_of_an_earlier_sitting_and_these_over_the_shipped(
+def test_own_prices_replace_those_of_an_earlier_session_and_these_the_shipped_ones(
     file: Path,
 ) -> None:
     earlier = {
@@ -111,6 +111,6 @@ def test_a_file_that_cannot_be_used_is_refused_with_its_line_and_key(
         open_prices(file)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no such price file: .*none\.yaml"):
         open_prices(tmp_path / "none.yaml")

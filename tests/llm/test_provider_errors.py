@@ -65,15 +65,15 @@ def test_a_provider_whose_package_is_absent_has_the_common_errors() -> None:
     assert errors_of("groq") == errors_of("nobody") == PROVIDER_ERRORS
 
 
-def test_what_lies_under_a_lost_connection_is_told() -> None:
+def test_the_cause_of_a_lost_connection_is_reported() -> None:
     lost = openai.APIConnectionError(request=REQUEST)
     lost.__cause__ = httpx.ConnectError("Name or service not known")
     assert "(ConnectError: Name or service not known)" in str(as_own_error(lost, "here"))
 
 
-def test_a_body_of_another_shape_is_called_so() -> None:
+def test_a_body_of_another_shape_is_reported_as_such() -> None:
     said = str(as_own_error(AttributeError("'str' object"), "here"))
-    assert said == "here: the reply is no chat completion (AttributeError): 'str' object"
+    assert said == "here: the reply is not a chat completion (AttributeError): 'str' object"
 
 
 def test_an_error_of_a_general_kind_that_was_raised_in_here_is_our_own_bug() -> None:

@@ -65,7 +65,7 @@ def told(status: int, message: str) -> Fault:
     return Fault(status=status, body=json.dumps(error).encode())
 
 
-async def test_anthropic_is_held_to_the_shape_and_its_reply_comes_back_typed(
+async def test_a_request_to_anthropic_carries_the_schema_and_the_reply_is_typed(
     prompts: PromptLibrary, serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
@@ -83,7 +83,7 @@ async def test_anthropic_is_held_to_the_shape_and_its_reply_comes_back_typed(
     assert sum(bill, Usage()) == expected
 
 
-async def test_ollama_is_held_to_the_shape_and_its_reply_comes_back_typed(
+async def test_a_request_to_ollama_carries_the_schema_and_the_reply_is_typed(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve("ollama", lambda _: YES)
@@ -98,7 +98,7 @@ async def test_ollama_is_held_to_the_shape_and_its_reply_comes_back_typed(
 
 
 @both
-async def test_a_local_stand_in_needs_no_key(
+async def test_an_endpoint_at_base_url_needs_no_key(
     prompts: PromptLibrary, serve: Serve, provider: str
 ) -> None:
     server = serve(provider, lambda _: YES)
@@ -107,7 +107,7 @@ async def test_a_local_stand_in_needs_no_key(
 
 
 @both
-async def test_an_endpoint_without_schemas_is_told_the_shape_in_words(
+async def test_an_endpoint_without_schemas_gets_the_shape_in_words(
     prompts: PromptLibrary, serve: Serve, provider: str
 ) -> None:
     def answer(body: Body) -> Answer:
@@ -143,7 +143,7 @@ async def test_a_request_that_anthropic_declines_is_a_block(
 @pytest.mark.parametrize(
     ("status", "kind"), [(401, RunAborted), (404, RunAborted), (429, ModelError), (529, ModelError)]
 )
-async def test_an_error_means_the_same_whoever_tells_it(
+async def test_an_error_means_the_same_from_every_client(
     prompts: PromptLibrary,
     serve: Serve,
     monkeypatch: pytest.MonkeyPatch,
@@ -160,7 +160,7 @@ async def test_an_error_means_the_same_whoever_tells_it(
 
 
 @both
-async def test_an_endpoint_that_is_not_there_is_an_error(
+async def test_an_unreachable_endpoint_is_an_error(
     prompts: PromptLibrary, serve: Serve, provider: str
 ) -> None:
     url = "http://127.0.0.1:9"

@@ -53,7 +53,7 @@ EVERY_REPLY = [
         '{"rationale": "r", "label": "1"}',
     ],
 )
-def test_what_can_mean_one_thing_only_is_read(text: str) -> None:
+def test_unambiguous_values_are_read(text: str) -> None:
     assert read_reply(text, YesNoJudgement) == YES
 
 
@@ -85,7 +85,7 @@ def test_what_can_mean_one_thing_only_is_read(text: str) -> None:
         ("[" * 50_000, "recursion"),
     ],
 )
-def test_everything_else_is_an_error_that_says_why(text: str, says: str) -> None:
+def test_unreadable_replies_are_errors_that_say_why(text: str, says: str) -> None:
     with pytest.raises(ReplyError, match=says):
         read_reply(text, YesNoJudgement)
 
@@ -127,7 +127,7 @@ def test_the_other_fields_of_a_plain_text_are_empty() -> None:
         ('{"reply": "No."}', "reply: Extra inputs"),
     ],
 )
-def test_what_was_meant_as_json_is_never_plain_text(text: str, says: str) -> None:
+def test_a_reply_meant_as_json_is_never_plain_text(text: str, says: str) -> None:
     with pytest.raises(ReplyError, match=says):
         read_reply(text, RagAnswer)
 
@@ -242,6 +242,6 @@ def test_every_reply_type_is_found_by_its_name(reply_type: type[Reply]) -> None:
 
 
 @pytest.mark.parametrize("name", ["Nobody", "BaseModel", "Written[YesNoJudgement]", "Literal", ""])
-def test_a_name_of_no_reply_type_is_an_error(name: str) -> None:
+def test_an_unknown_reply_type_is_an_error(name: str) -> None:
     with pytest.raises(StorageError, match="unknown reply type"):
         reply_type_named(name)

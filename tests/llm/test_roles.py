@@ -29,7 +29,7 @@ def test_the_offline_engine_needs_no_settings(prompts: PromptLibrary, ledger: Le
 
 
 @pytest.mark.parametrize("name", PromptLibrary().names())
-def test_each_shipped_prompt_is_put_in_one_role(name: str) -> None:
+def test_each_shipped_prompt_is_asked_in_one_role(name: str) -> None:
     room, _, last = name.rpartition("/")
     roles = {
         "generate": Role.GENERATOR,
@@ -134,7 +134,7 @@ async def test_no_more_calls_are_in_flight_than_allowed_over_all_models_of_a_run
     assert len(server.requests) == 6
 
 
-async def test_models_that_differ_in_samples_alone_share_their_rate_limit(
+async def test_models_that_differ_only_in_samples_share_their_rate_limit(
     prompts: PromptLibrary, ledger: Ledger, serve: Serve
 ) -> None:
     server = serve(lambda _: YES)
@@ -208,6 +208,6 @@ async def test_batch_and_called_models_with_equal_settings_share_keys(
 
 
 @pytest.mark.parametrize("name", ["", "gpt-4.1", "Rules", "rule"])
-def test_a_name_of_no_model_says_how_to_write_one(name: str) -> None:
+def test_an_invalid_model_name_gets_a_message_on_how_to_write_one(name: str) -> None:
     with pytest.raises(ConfigError, match="write `offline` or provider:model"):
         ModelSettings(name=name)

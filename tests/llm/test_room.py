@@ -72,7 +72,7 @@ async def test_a_candidate_that_asks_several_questions_at_once_stays_within_the_
     assert (server.peak, len(server.requests)) == (most, 30)
 
 
-async def test_a_call_that_fails_makes_room_for_the_next(
+async def test_a_failed_call_frees_its_slot_for_the_next(
     prompts: PromptLibrary, ledger: Ledger, serve: Serve
 ) -> None:
     answers: Iterator[Answer] = iter([error(400, "no"), error(400, "no"), YES])
@@ -88,7 +88,7 @@ async def test_a_call_that_fails_makes_room_for_the_next(
     "waits",
     [rate_limited(60_000), error(500, "try later", headers={"retry-after": "60"})],
 )
-async def test_a_model_that_is_to_be_left_alone_keeps_no_other_from_going_out(
+async def test_a_model_that_asks_for_a_pause_does_not_delay_other_models(
     prompts: PromptLibrary, ledger: Ledger, serve: Serve, waits: Answer
 ) -> None:
     server = serve(of_two(author=waits, verifier=YES))
@@ -104,7 +104,7 @@ async def test_a_model_that_is_to_be_left_alone_keeps_no_other_from_going_out(
     await asyncio.gather(*waiting, return_exceptions=True)
 
 
-async def test_a_rate_limit_of_one_model_does_not_hold_the_other(
+async def test_a_rate_limit_of_one_model_does_not_delay_the_other(
     prompts: PromptLibrary, ledger: Ledger, serve: Serve
 ) -> None:
     server = serve(lambda _: YES)

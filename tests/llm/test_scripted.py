@@ -7,7 +7,7 @@ from uaeval.llm.replies import RagAnswer, YesNoJudgement
 YES = YesNoJudgement(rationale="r", label="yes")
 
 
-async def test_it_says_what_it_was_told_and_remembers_the_questions() -> None:
+async def test_a_scripted_model_replies_as_scripted_and_records_the_questions() -> None:
     model = ScriptedModel(
         {"judge/correct": YES, "rag/answer": lambda **fields: RagAnswer(answer=fields["question"])}
     )
@@ -29,7 +29,7 @@ async def test_a_script_may_fail_like_a_real_model() -> None:
         await ScriptedModel({"p": down}).ask("p", YesNoJudgement, identity)
 
 
-async def test_a_gap_in_the_script_is_named() -> None:
+async def test_a_prompt_without_a_scripted_reply_is_named() -> None:
     with pytest.raises(ConfigError, match="no reply to judge/verdict; it has a/b, c/d"):
         await ScriptedModel({"c/d": YES, "a/b": YES}).ask("judge/verdict", YesNoJudgement, identity)
 

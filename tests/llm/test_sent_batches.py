@@ -1,4 +1,4 @@
-"""Requests at a Batch API over real HTTP: none goes out twice, none is lost."""
+"""Requests at a Batch API over real HTTP: none is sent twice, none is lost."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -27,13 +27,13 @@ from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import underway, waiting
 from uaeval.llm.batch.submitted import (
     SentBatch,
+    batch_state,
     forget,
-    look,
-    note,
+    import_batch,
     open_batches,
     sent_batches,
+    store_state,
     submit,
-    take_home,
 )
 from uaeval.prompts import PromptLibrary
 
@@ -41,7 +41,7 @@ QUICK = (0.001, 0.001)
 
 
 class Shop:
-    """A run, an endpoint, and the way between them."""
+    """A run, an endpoint, and the commands between them."""
 
     def __init__(self, run: Run, server: BatchServer, api: BatchApi) -> None:
         self.run = run
@@ -57,15 +57,15 @@ class Shop:
         return made
 
     def fetch(self) -> ImportCounts:
-        """Look until every batch has ended; bring all answers in."""
+        """Poll until every batch has ended, and import all answers."""
         counts = ImportCounts()
         while still := open_batches(self.run.store):
             for each in still:
-                remote = look(self.api, each)
+                remote = batch_state(self.api, each)
                 assert remote
-                note(self.run.store, each, remote)
+                store_state(self.run.store, each, remote)
                 if remote.ended:
-                    counts += take_home(self.run.store, self.api, each, remote)[1]
+                    counts += import_batch(self.run.store, self.api, each, remote)[1]
         return counts
 
     def sent(self) -> list[list[str]]:
@@ -97,7 +97,7 @@ def opened(tmp_path: Path, prompts: PromptLibrary) -> Iterator[Open]:
         yield open_shop
 
 
-async def test_requests_go_out_once_and_their_answers_come_home(opened: Open) -> None:
+async def test_requests_are_sent_once_and_their_answers_imported(opened: Open) -> None:
     shop = opened()
     await shop.ask("é", "b")
     [made] = shop.submit()
@@ -155,7 +155,9 @@ async def test_an_upload_that_was_not_written_down_leaves_the_requests_free(open
     assert shop.sent() == [["a"]]
 
 
-async def test_a_batch_made_in_doubt_is_found_and_not_made_again(opened: Open) -> None:
+async def test_a_batch_whose_creation_was_interrupted_is_found_and_not_created_again(
+    opened: Open,
+) -> None:
     shop = opened()
     await shop.ask("a")
     shop.server.late_faults["POST /batches"].append(broken_down())
@@ -164,7 +166,7 @@ async def test_a_batch_made_in_doubt_is_found_and_not_made_again(opened: Open) -
     assert len(shop.server.jobs) == 1
 
 
-async def test_a_batch_that_was_not_made_is_asked_for_again(opened: Open) -> None:
+async def test_a_batch_that_was_not_created_is_requested_again(opened: Open) -> None:
     shop = opened()
     await shop.ask("a")
     shop.server.faults["POST /batches"].extend([broken_down(), error(429, "slow down")])
@@ -269,7 +271,7 @@ async def test_a_batch_that_fails_validation_says_why_and_frees_its_requests(ope
     assert await shop.ask("a") == ["yes"]
 
 
-async def test_error_lines_come_home_as_failures_and_repairs_go_out_again(opened: Open) -> None:
+async def test_error_lines_become_failures_and_repairs_are_sent_again(opened: Open) -> None:
     def answer(body: Body) -> Answer:
         question = body["messages"][1]["content"]
         if "bad" in question:
@@ -289,7 +291,7 @@ async def test_error_lines_come_home_as_failures_and_repairs_go_out_again(opened
     assert len(shop.server.answered) == 4
 
 
-async def test_a_cancelled_batch_gives_what_it_answered(opened: Open) -> None:
+async def test_a_cancelled_batch_gives_its_answers(opened: Open) -> None:
     shop = opened()
     shop.server.endings.append(Ending(answered=1))
     await shop.ask("a", "b")
@@ -300,7 +302,7 @@ async def test_a_cancelled_batch_gives_what_it_answered(opened: Open) -> None:
     assert sent_batches(shop.run.store)[0].status == "cancelled"
 
 
-async def test_answers_that_are_kept_no_longer_are_asked_for_again(opened: Open) -> None:
+async def test_answers_that_the_endpoint_no_longer_has_are_requested_again(opened: Open) -> None:
     shop = opened()
     await shop.ask("a")
     shop.submit()
@@ -312,7 +314,7 @@ async def test_answers_that_are_kept_no_longer_are_asked_for_again(opened: Open)
     assert shop.fetch().imported == 1
 
 
-async def test_a_download_that_breaks_off_takes_nothing_in(opened: Open) -> None:
+async def test_an_interrupted_download_imports_nothing(opened: Open) -> None:
     shop = opened()
     await shop.ask("a")
     shop.submit()
@@ -328,8 +330,10 @@ async def test_an_unknown_batch_stops_until_it_is_given_up(opened: Open) -> None
     await shop.ask("a")
     [made] = shop.submit()
     shop.server.jobs.clear()
-    with pytest.raises(RunAborted, match=r"knows no batch batch-1\. .* cancel RUN --forget"):
-        look(shop.api, made)
+    with pytest.raises(
+        RunAborted, match=r"does not have the batch batch-1\. .* cancel RUN --forget"
+    ):
+        batch_state(shop.api, made)
     forget(shop.run.store, made)
     assert underway(shop.run.store) == 0
 
@@ -342,7 +346,7 @@ async def test_another_endpoint_is_not_asked_about_a_batch(opened: Open) -> None
         BatchApi("http://user:secret@127.0.0.1:9/v1") as other,
         pytest.raises(ConfigError, match=r"was sent to \S+, not to http://127\.0\.0\.1:9/v1;"),
     ):
-        look(other, made)
+        batch_state(other, made)
 
 
 async def test_a_model_of_another_provider_is_not_sent(
@@ -355,7 +359,7 @@ async def test_a_model_of_another_provider_is_not_sent(
         shop.submit()
 
 
-def test_openai_wants_a_key() -> None:
+def test_openai_requires_a_key() -> None:
     with pytest.raises(ConfigError, match="set OPENAI_API_KEY"):
         BatchApi()
 
@@ -363,7 +367,9 @@ def test_openai_wants_a_key() -> None:
 @pytest.mark.parametrize(
     "page", [error(200, "It works!"), malformed(), Fault(body=b"{"), error(404, "Not Found")]
 )
-def test_an_endpoint_that_speaks_something_else_is_no_batch_api(opened: Open, page: Fault) -> None:
+def test_an_endpoint_with_other_replies_is_not_taken_for_a_batch_api(
+    opened: Open, page: Fault
+) -> None:
     shop = opened()
     shop.server.faults["POST /files"].append(page)
     with pytest.raises(ConfigError, match="has no Batch API"):

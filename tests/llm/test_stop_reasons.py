@@ -54,13 +54,13 @@ def test_a_content_filter_is_found_in_every_shape(value: object) -> None:
         {"contexts": [{"text": "max_tokens"}], "length": 7},
     ],
 )
-def test_a_reply_that_ended_by_itself_is_neither(value: object) -> None:
+def test_a_reply_that_ended_normally_is_neither_cut_off_nor_blocked(value: object) -> None:
     reasons = stop_reasons(value)
     assert not is_cut_off(reasons)
     assert not is_filtered(reasons)
 
 
-def test_a_value_that_holds_itself_is_read() -> None:
+def test_a_self_referencing_value_is_read() -> None:
     value: dict[str, Any] = {"finish_reason": "length"}
     value["again"] = [value]
     assert is_cut_off(stop_reasons(value))

@@ -58,7 +58,7 @@ async def test_equal_questions_at_once_are_asked_once(
 
 
 class SlowModel:
-    """Takes a moment, fails when told to."""
+    """Takes a moment, and fails on request."""
 
     name = "slow"
 
@@ -144,7 +144,7 @@ async def test_one_asker_that_is_cancelled_takes_no_answer_from_another(
         assert inner.asked == 1
 
 
-async def test_a_call_that_fails_when_nobody_waits_any_more_makes_no_noise(
+async def test_a_call_that_fails_after_its_caller_left_is_not_logged(
     tmp_path: Path, prompts: PromptLibrary
 ) -> None:
     noise: list[object] = []
@@ -192,7 +192,9 @@ def test_everything_that_an_answer_depends_on_is_in_the_key(prompts: PromptLibra
     assert key() == key(base_url="http://h/v1"), "the same model at another address"
 
 
-def test_a_changed_prompt_file_asks_anew(tmp_path: Path, prompts: PromptLibrary) -> None:
+def test_a_changed_prompt_file_sends_its_requests_again(
+    tmp_path: Path, prompts: PromptLibrary
+) -> None:
     def key(library: PromptLibrary) -> str:
         prompt = library.get("test/judge")
         return make_request("m", Parameters(), prompt, YesNoJudgement, {"question": "?"}).key
@@ -288,7 +290,7 @@ async def test_after_a_kill_every_answer_is_there_and_the_store_is_free(
         assert inner.history == []
 
 
-def test_a_second_process_is_told_that_the_store_is_in_use(
+def test_a_second_process_gets_an_error_that_the_store_is_in_use(
     tmp_path: Path, prompts: PromptLibrary
 ) -> None:
     worker = start_worker(tmp_path, answers=1)
@@ -354,12 +356,12 @@ def test_a_read_only_store_is_reported(tmp_path: Path, prompts: PromptLibrary) -
             fill(store, prompts, 1)
 
 
-def test_a_folder_that_is_not_there_is_reported(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="cannot be opened; its folder has to exist"):
         ResponseStore(tmp_path / "nowhere" / "responses.sqlite")
 
 
-def test_a_store_of_another_format_is_left_alone(tmp_path: Path) -> None:
+def test_a_store_of_another_format_is_not_changed(tmp_path: Path) -> None:
     path = tmp_path / "responses.sqlite"
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE mine (x)")
@@ -368,7 +370,7 @@ def test_a_store_of_another_format_is_left_alone(tmp_path: Path) -> None:
         ResponseStore(path)
 
 
-async def test_a_reply_of_another_version_is_no_silent_miss(
+async def test_a_reply_of_another_version_is_not_silently_missed(
     tmp_path: Path, prompts: PromptLibrary
 ) -> None:
     with ResponseStore(tmp_path / "responses.sqlite") as store:

@@ -154,7 +154,7 @@ def test_an_empty_file_is_damage_and_not_a_new_store(tmp_path: Path) -> None:
         ResponseStore(path)
 
 
-async def test_a_store_of_another_format_is_refused_and_left_as_it_is(
+async def test_a_store_of_another_format_is_refused_and_not_changed(
     tmp_path: Path, prompts: PromptLibrary
 ) -> None:
     path = tmp_path / "responses.sqlite"

@@ -51,7 +51,7 @@ SLOW = caused(openai.APITimeoutError(request=REQUEST), httpx.ReadTimeout("slow")
         KeyError("choices"),
     ],
 )
-def test_what_may_pass_is_worth_another_attempt(error: Exception) -> None:
+def test_temporary_failures_deserve_another_attempt(error: Exception) -> None:
     assert is_transient(error)
 
 
@@ -72,7 +72,7 @@ def test_what_is_settled_is_not(error: Exception) -> None:
     assert not is_transient(error)
 
 
-def test_kinds_of_trouble_are_told_apart() -> None:
+def test_kinds_of_errors_are_distinguished() -> None:
     assert is_unreachable(REFUSED)
     assert not is_unreachable(LOST)
     assert is_timeout(SLOW)
@@ -95,7 +95,7 @@ def test_kinds_of_trouble_are_told_apart() -> None:
         ({"retry-after": "0"}, 0),
     ],
 )
-def test_a_wish_to_be_left_alone_is_read(headers: Mapping[str, str], seconds: float) -> None:
+def test_retry_after_is_read(headers: Mapping[str, str], seconds: float) -> None:
     assert retry_after(answered(429, headers=headers)) == seconds
 
 
@@ -108,6 +108,6 @@ def test_a_date_is_read_as_the_seconds_until_then(zone: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "soon", "-1", "nan", "inf", "99/99/99"])
-def test_a_wish_that_cannot_be_read_is_none(text: str) -> None:
+def test_an_unreadable_retry_after_is_ignored(text: str) -> None:
     assert retry_after(answered(429, headers={"retry-after": text})) is None
     assert retry_after(LOST) is None

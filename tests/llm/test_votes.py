@@ -18,6 +18,6 @@ def test_a_majority_is_more_than_half_of_all_votes(labels: list[str], winner: st
     assert majority(labels) == winner
 
 
-def test_votes_are_told_most_first_whatever_the_order_in_which_they_came() -> None:
+def test_votes_are_listed_by_count_whatever_their_order() -> None:
     orders = (["b", "a", "c", "b"], ["c", "b", "b", "a"])
     assert {votes_text(count_votes(labels)) for labels in orders} == {"b 2, a 1, c 1"}

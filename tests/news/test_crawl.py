@@ -1,4 +1,4 @@
-"""From sources to articles: what is taken, what is turned down, and why."""
+"""From sources to articles: which are used, which are rejected, and why."""
 
 import time
 from collections.abc import Sequence
@@ -76,7 +76,7 @@ async def test_a_search_is_asked_for_each_topic_and_its_finds_are_taken_in_turn(
     assert [article.title for article in found.articles] == [story(n)[0] for n in (1, 3, 2)]
 
 
-async def test_what_is_old_undated_foreign_short_or_a_copy_is_turned_down(tmp_path: Path) -> None:
+async def test_old_undated_foreign_short_or_copied_articles_are_rejected(tmp_path: Path) -> None:
     german = ["Die Fähre fährt wieder über den Fluss, sagte der Hafenmeister am Montag. " * 9]
     long = [*story(1)[1], "The council will meet again about it in the autumn of next year."]
     replies = {
@@ -191,7 +191,7 @@ async def test_folders_of_pages_texts_and_rows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("kept_alive", "delay_s"), [(True, 0.2), (False, 0.0)])
 async def test_a_crawl_is_polite(tmp_path: Path, kept_alive: bool, delay_s: float) -> None:
-    """Requests to one host start apart, and no two are under way at once."""
+    """Requests to one host keep the pause, and no two are in flight at once."""
     under_way = {"now": 0, "most": 0}
     close = () if kept_alive else (("Connection", "close"),)
 

@@ -63,7 +63,7 @@ def fed(body: bytes, kind: str = "application/rss+xml", charset: str | None = No
     return Page(url="http://news.example.org/feed", content_type=header, body=body)
 
 
-def test_rss_2() -> None:
+def test_rss_2_is_read() -> None:
     boats, ferry = read_feed(fed(RSS2))
     assert boats == FeedEntry(
         url="http://news.example.org/boats?a=1&b=2",
@@ -74,7 +74,7 @@ def test_rss_2() -> None:
     assert (ferry.title, ferry.date) == ("Ferry back", None)
 
 
-def test_rss_1_and_atom() -> None:
+def test_rss_1_and_atom_are_read() -> None:
     (boats,) = read_feed(fed(RSS1, "application/rdf+xml"))
     assert (boats.url, boats.date) == ("http://news.example.org/boats", "2026-03-14")
     sail, later = read_feed(fed(ATOM, "application/atom+xml"))
@@ -124,7 +124,7 @@ def test_feeds_of_wrong_charsets(body: bytes, charset: str | None) -> None:
         b'{"a":' * 100_000,
     ],
 )
-def test_what_is_no_feed_is_an_error_and_no_empty_feed(body: bytes) -> None:
+def test_a_page_that_is_not_a_feed_is_an_error_and_not_an_empty_feed(body: bytes) -> None:
     with pytest.raises(FetchError) as caught:
         read_feed(fed(body, "text/html"))
     assert caught.value.kind == "feed"

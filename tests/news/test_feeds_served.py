@@ -1,4 +1,4 @@
-"""Feeds of every kind over real HTTP: packed, in other charsets than they say, to the articles."""
+"""Feeds of every kind over real HTTP: compressed, wrongly declared, up to the articles."""
 
 import gzip
 import json

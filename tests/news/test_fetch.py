@@ -89,7 +89,7 @@ async def test_wrong_and_missing_charsets_are_seen_through(
     assert text.removeprefix('<meta charset="windows-1252">') == TEXT
 
 
-async def test_a_charset_that_is_claimed_in_vain_is_guessed(tmp_path: Path) -> None:
+async def test_a_wrongly_declared_charset_is_guessed_instead(tmp_path: Path) -> None:
     answer = Answer(body=LONG.encode("cp1252"), kind="text/html; charset=utf-8")
     with site(pages({"/": answer})) as here:
         async with fetching(tmp_path) as fetcher:
@@ -210,7 +210,7 @@ async def test_robots_rules_and_crawl_delay_are_kept(tmp_path: Path) -> None:
         (Answer(status=302, headers=(("Location", "http://10.0.0.1/robots.txt"),)), "address"),
     ],
 )
-async def test_a_site_whose_rules_cannot_be_had_or_met_is_left_alone(
+async def test_a_site_whose_robots_rules_cannot_be_read_or_kept_is_not_fetched(
     tmp_path: Path, robots: Answer, kind: str
 ) -> None:
     with site(pages({"/robots.txt": robots, "/a": Answer(body=b"<p>a</p>")})) as here:
@@ -220,7 +220,7 @@ async def test_a_site_whose_rules_cannot_be_had_or_met_is_left_alone(
     assert "/a" not in here.paths
 
 
-async def test_what_may_pass_is_asked_again_once(tmp_path: Path) -> None:
+async def test_temporary_failures_are_requested_again_once(tmp_path: Path) -> None:
     told = {"/busy": Answer(status=429, headers=(("Retry-After", "1"),)), "/cut": Answer(missing=9)}
 
     def reply(asked: Asked) -> Answer | None:

@@ -1,4 +1,4 @@
-"""A hostile web: nothing of it gets through, and nothing takes long or much memory."""
+"""A hostile web: no attack succeeds, takes long or takes much memory."""
 
 import gzip
 import itertools
@@ -109,7 +109,7 @@ async def test_a_name_with_one_private_address_is_refused(tmp_path: Path, given:
 
 
 async def test_answers_that_change_between_look_ups_gain_nothing(tmp_path: Path) -> None:
-    """Each connection is made to what was checked for it; a later, private answer is refused."""
+    """Each connection goes to the checked address; a later, private answer is refused."""
     hang_up = (("Connection", "close"),)
     with site(lambda _asked: Answer(status=404, headers=hang_up)) as here:
         names = Names({"flip.example.org": [["93.184.216.34"], ["127.0.0.1"]]})
@@ -301,13 +301,13 @@ def test_a_document_type_by_address_is_not_fetched() -> None:
         "Bo\u200bat\U000e0041s", "<iframe srcdoc='&lt;script&gt;'></iframe>Boats",
     ],
 )  # fmt: skip
-def test_titles_hold_no_script_and_nothing_unseen(title: str) -> None:
+def test_titles_contain_no_script_and_no_invisible_characters(title: str) -> None:
     (lead,) = read_feed(_feed(FEED.format(title).encode()))
     assert lead.title == "Boats"
     assert clean_title(lead.title) == "Boats"
 
 
-def test_text_of_pages_holds_no_script_and_nothing_unseen() -> None:
+def test_text_of_pages_contains_no_script_and_no_invisible_characters() -> None:
     told = ["The harbour master opened the quay to \u202eevil\u202c boats\u200b again today. " * 9]
     html = page("Boats<script>alert(1)</script>", told, head="<script>alert('x')</script>")
     read = extract(

@@ -1,4 +1,4 @@
-"""A hostile web that points inside: by redirects of every shape, pages, rules, links of feeds."""
+"""A hostile web that points to the local network: redirects, pages, robots rules, feed links."""
 
 import time
 from pathlib import Path
@@ -71,7 +71,7 @@ async def test_what_a_page_says_in_other_ways_leads_nowhere(tmp_path: Path) -> N
     assert inside.asked == []
 
 
-async def test_an_answer_that_nothing_has_changed_is_no_page_if_none_is_known(
+async def test_not_modified_is_an_error_if_no_page_is_stored(
     tmp_path: Path,
 ) -> None:
     with site(pages({"/a": Answer(status=304, headers=(("ETag", '"x"'),))})) as here:

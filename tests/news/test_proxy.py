@@ -1,4 +1,4 @@
-"""HTTPS through a proxy of the user's: what it is asked for, and what it is never asked for."""
+"""HTTPS through the user's proxy: what it is asked for, and what it is never asked for."""
 
 import socket
 import ssl
@@ -50,7 +50,7 @@ def through(address: str) -> Any:
     return quick(web_proxy=address, allow_hosts=())
 
 
-async def test_a_page_is_had_through_a_tunnel_that_ends_at_the_site(
+async def test_a_page_is_fetched_through_a_tunnel_that_ends_at_the_site(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The certificate is the site's; no name but the proxy's is resolved here."""
@@ -129,7 +129,7 @@ async def test_a_proxy_that_refuses_is_an_error_and_says_so(tmp_path: Path, stat
     assert f"no connection through the proxy ({status}" in str(problem)
 
 
-async def test_a_proxy_that_is_not_there_is_named(tmp_path: Path) -> None:
+async def test_an_unreachable_proxy_is_named(tmp_path: Path) -> None:
     with proxy({}) as between:
         pass
     async with fetching(tmp_path, through(between.url)) as fetcher:
@@ -139,7 +139,7 @@ async def test_a_proxy_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["socks5://127.0.0.1:1080", "127.0.0.1:3128", "http://", "x"])
-async def test_what_is_no_proxy_is_refused(tmp_path: Path, address: str) -> None:
+async def test_an_invalid_proxy_is_refused(tmp_path: Path, address: str) -> None:
     with pytest.raises(ConfigError, match="web_proxy"):
         async with fetching(tmp_path, through(address)):
             pass

@@ -33,4 +33,4 @@ async def test_a_page_is_fetched_from_a_host_by_its_name(tmp_path: Path) -> None
             assert page.text() == "<p>a</p>"
             error = await refusal(fetcher, "http://nowhere.invalid/a")
     assert error.kind == "name"
-    assert "nowhere.invalid: this name is not known" in str(error)
+    assert "nowhere.invalid: the name cannot be resolved" in str(error)

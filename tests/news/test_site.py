@@ -99,6 +99,6 @@ async def test_names_of_pages_cannot_leave_the_folder(tmp_path: Path) -> None:
     assert len(loaded.documents) >= 6
 
 
-async def test_a_first_page_that_does_not_come_is_an_error(tmp_path: Path) -> None:
+async def test_a_start_page_that_cannot_be_fetched_is_an_error(tmp_path: Path) -> None:
     with site(pages({})) as running, pytest.raises(KnowledgeBaseError, match="HTTP 404"):
         await read(running.url, tmp_path)

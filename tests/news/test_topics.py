@@ -1,4 +1,4 @@
-"""Topics: what is of this knowledge base and not of English at large."""
+"""Topics: phrases of this knowledge base that general English does not use."""
 
 from collections.abc import Sequence
 from typing import Any

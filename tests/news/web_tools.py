@@ -1,4 +1,4 @@
-"""What the tests of the web share: fetchers without pauses, and names that lead to local sites."""
+"""Shared by the tests of the web: fetchers without pauses, names that lead to local sites."""
 
 import ssl
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence

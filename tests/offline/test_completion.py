@@ -55,7 +55,7 @@ def test_the_twin_is_the_fact_nearest_to_the_query() -> None:
     assert (draft.premise, draft.fact, draft.outside_answer) == (None, None, None)
 
 
-def test_a_premise_comes_with_the_sentence_that_denies_it() -> None:
+def test_a_premise_is_returned_with_the_sentence_that_denies_it() -> None:
     draft = completed(
         "Where are season tickets sold online?",
         "false_presupposition",

@@ -1,4 +1,4 @@
-"""What a passage says of a claim, and which words it does not have."""
+"""What a passage says about a claim, and which words it lacks."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from uaeval.offline.evidence import stances, statement_stances, unheard
 from uaeval.records import Passage
 
 
-def test_a_name_whose_abbreviation_stands_in_a_passage_is_not_unheard() -> None:
+def test_a_name_whose_abbreviation_is_in_a_passage_is_not_taken_as_absent() -> None:
     passage = Passage(number=1, title="Networks", heading="", text="A CIDR range is taken.")
     asked = "what do you know about Classless Inter-Domain Routing?"
     assert unheard(asked, [passage]) == frozenset()
@@ -14,7 +14,7 @@ def test_a_name_whose_abbreviation_stands_in_a_passage_is_not_unheard() -> None:
     assert "classless" in unheard(asked, [other])
 
 
-def test_a_phrase_is_unheard_where_no_passage_has_all_of_its_words() -> None:
+def test_a_phrase_is_absent_if_no_passage_has_all_of_its_words() -> None:
     asked = "what do you know about harbour guards?"
     guard = Passage(number=1, title="", heading="", text="A guard waits at the gate every night.")
     harbour = Passage(number=2, title="", heading="", text="The harbour is open all day.")
@@ -23,7 +23,7 @@ def test_a_phrase_is_unheard_where_no_passage_has_all_of_its_words() -> None:
     assert not unheard(asked, [Passage(number=1, title="", heading="", text=text)])
 
 
-def test_a_question_is_unheard_where_no_passage_has_most_of_what_it_names() -> None:
+def test_a_question_is_absent_if_no_passage_has_most_of_what_it_names() -> None:
     asked = "What does the county pay to the class trip grant of the museum?"
     fee = Passage(number=1, title="", heading="", text="Members of the museum pay no handling fee.")
     road = Passage(number=2, title="", heading="", text="The county repairs the trip counter.")

@@ -34,7 +34,7 @@ def test_a_stated_value_is_changed_and_contradicted(text: str, premise: str) -> 
     assert statement_stances(text, [passage]).supports == [1]
 
 
-def test_a_word_whose_opposite_may_hold_as_well_is_not_changed() -> None:
+def test_a_word_whose_opposite_may_be_true_too_is_not_changed() -> None:
     text = "The Harbour Office sells public maps of the night route."
     passage = Passage(number=1, title="the Harbour Office", heading="", text=text)
     draft = write(language="auto", passage=passage).draft

@@ -41,7 +41,7 @@ def test_a_heading_with_a_word_that_no_passage_has_is_asked_for() -> None:
     assert written.outside_answer == "To repair a ferry, take the chain off its wheel"
 
 
-def test_a_thing_is_asked_for_beside_one_of_its_kind() -> None:
+def test_a_thing_is_asked_about_together_with_one_of_its_kind() -> None:
     text = "A steam dredger is a ship that digs by night. The steam dredger sank."
     barge = page(
         3, "Steam barge", "A steam barge is a ship that carries coal. The steam barge leaks."

@@ -10,7 +10,7 @@ def texts(text: str, *, title: str = "", heading: str = "") -> list[str]:
     return [phrase.text for phrase in phrases(passage)]
 
 
-def test_tags() -> None:
+def test_words_are_tagged_by_part_of_speech() -> None:
     assert [name for _, name in tag("The keys open the build room.")][:3] == [
         "DT",
         "NNS",
@@ -43,7 +43,7 @@ def test_noun_phrases(sentence: str, wanted: list[str]) -> None:
         ("iOS", False, "iOS"),
     ],
 )
-def test_number(phrase: str, plural: bool, before_noun: str) -> None:
+def test_the_number_of_a_noun_phrase_is_read(phrase: str, plural: bool, before_noun: str) -> None:
     assert is_plural(phrase) is plural
     assert singular(phrase) == before_noun
 
@@ -53,7 +53,7 @@ def test_a_gerund_of_a_heading_is_no_phrase() -> None:
     assert not [phrase for phrase in found if "building" in phrase.lower()]
 
 
-def test_phrase_of_heading_and_body_comes_first() -> None:
+def test_a_phrase_of_heading_and_body_is_first() -> None:
     text = "A tide table tells when to sail. Each tide table covers a year. Bring a warm coat."
     assert texts(text, heading="Tide tables")[0] == "tide tables"
 

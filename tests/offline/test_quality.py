@@ -53,7 +53,7 @@ def test_where_nothing_is_known_abstaining_is_right(response: str, score: float)
     assert judged.score == score
 
 
-def test_what_cannot_be_decided_is_an_error_and_no_score() -> None:
+def test_what_cannot_be_decided_is_an_error_and_not_a_score() -> None:
     with pytest.raises(ReplyError, match="cannot decide"):
         answer_correctness(
             question=BOARDING, reference="No information available", response="asdf qwer"

@@ -76,11 +76,11 @@ def test_without_passages_nothing_is_found() -> None:
     assert said("How much does a new badge cost?") == NOT_FOUND
 
 
-def test_a_question_in_a_passage_is_no_answer_but_leads_to_one() -> None:
+def test_a_question_in_a_passage_is_not_an_answer_but_leads_to_one() -> None:
     assert said("How long do tomato seeds last?", FAQ) == "They keep for four years in a dry place."
 
 
-def test_a_sentence_that_ends_in_a_colon_comes_with_its_list() -> None:
+def test_a_sentence_that_ends_in_a_colon_is_returned_with_its_list() -> None:
     assert "winter wheat" in said("Which crops need frost to sprout?", FAQ)
 
 

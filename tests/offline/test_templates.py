@@ -95,7 +95,7 @@ def test_no_template_takes_an_article_before_a_phrase() -> None:
 
 
 def test_templates_name_nobody() -> None:
-    """No capital but at the start of a sentence, in `I` and in `HR`."""
+    """No capital except at the start of a sentence, in `I` and in `HR`."""
     for text in all_texts():
         for before, word in zip(text.split(), text.split()[1:], strict=False):
             bare = word.strip(string.punctuation).split("'")[0]
@@ -104,7 +104,7 @@ def test_templates_name_nobody() -> None:
             pytest.fail(f"{word!r} in {text!r}")
 
 
-def test_word_lists_hold_common_words_only() -> None:
+def test_word_lists_contain_only_common_words() -> None:
     # what a lexicon of general English leaves out
     lists = " ".join(str(words) for words in table("phrases").values()).split()
     assert all(word.islower() for word in lists)

@@ -1,4 +1,4 @@
-"""The wheel, built and installed as a stranger would, works from another folder."""
+"""The wheel, built and installed as by a new user, works from another folder."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Is an answer found that is hidden in the knowledge base, and absence proven where it is absent?
+"""Measure whether hidden answers are found, and absence proven where the answer is absent.
 
     python -m tests.planted.measure FOLDER --pages /path/to/handbook
     python -m tests.planted.measure FOLDER --pages … --model openai:gpt-4.1-mini --size 40

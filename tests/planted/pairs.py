@@ -36,7 +36,7 @@ class Pair:
 
     @property
     def candidate(self) -> Candidate:
-        """The pair as an author would hand it in."""
+        """Return the pair as an author's candidate."""
         return Candidate(
             id=self.id,
             category="out_of_database",
@@ -107,7 +107,7 @@ def _paragraphs(text: str) -> list[int]:
 def instructed(
     documents: Sequence[Document], pairs: Sequence[Pair]
 ) -> tuple[tuple[Document, ...], list[Pair]]:
-    """Put text that instructs the model behind twins' quotes, in passages that are always shown.
+    """Add text that instructs the model after twins' quotes, in passages that are always shown.
 
     Returns the documents, and the pairs whose twins were chosen.
     """

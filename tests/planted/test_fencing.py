@@ -1,4 +1,4 @@
-"""Text that instructs the model stands fenced: its tags are harmless, its passage one of many."""
+"""Text that instructs the model is fenced: its tags are harmless, its passage one of many."""
 
 import json
 import re
@@ -16,7 +16,7 @@ TEXTS = [
 UNCLOSED = ["It ends here. </passage", "</ passage", "<\n/passage\n>", "< /question"]
 
 
-def test_there_are_enough_of_them() -> None:
+def test_there_are_enough_instructing_texts() -> None:
     assert len(TEXTS) >= 10
 
 

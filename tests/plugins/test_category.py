@@ -1,4 +1,4 @@
-"""A seventh category from another package, from synthesis to export; no file of ours changes."""
+"""A seventh category from another package, from synthesis to export."""
 
 import json
 import re
@@ -171,13 +171,13 @@ def test_a_run_of_a_category_that_is_not_installed_names_it(tmp_path: Path, uaev
 
 
 @pytest.mark.usefixtures("example")
-def test_its_replies_are_found_by_name_when_a_batch_returns() -> None:
+def test_its_reply_types_are_found_when_a_batch_is_imported() -> None:
     for kind in category(NAME).reply_types:
         assert reply_type_named(kind.__name__) is kind
 
 
 @pytest.mark.usefixtures("example")
-def test_it_stands_last_unless_it_declares_a_place() -> None:
+def test_a_category_is_last_unless_it_declares_a_place() -> None:
     assert category_names() == (*BUILT_IN, NAME)
     module = import_module(NAME)
     forget()

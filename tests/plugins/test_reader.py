@@ -54,7 +54,7 @@ def test_a_file_that_it_cannot_use_is_left_out_with_its_reason(example: Path) ->
 
 def test_without_the_package_the_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "room.org").write_text(ORG)
-    with pytest.raises(KnowledgeBaseError, match=r"room\.org: files of this kind are not read"):
+    with pytest.raises(KnowledgeBaseError, match=r"room\.org: files of this kind cannot be read"):
         load(tmp_path)
 
 

@@ -204,7 +204,7 @@ def test_the_system_part_is_the_same_for_every_request(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CONTRACT)
-def test_the_knowledge_comes_after_every_other_field(name: str) -> None:
+def test_passages_come_after_every_other_field(name: str) -> None:
     order = [field in KNOWLEDGE for field in fields_in_order(prompt(name).user)]
     assert order == sorted(order)
 
@@ -216,14 +216,14 @@ def test_a_prompt_says_that_text_between_tags_is_never_instructions(name: str) -
 
 
 @pytest.mark.parametrize("name", CONTRACT)
-def test_each_text_field_stands_between_tags_of_its_own(name: str) -> None:
+def test_each_text_field_has_tags_of_its_own(name: str) -> None:
     user = prompt(name).user
     for field in set(fields_in_order(user)) - TAGGED:
         assert re.search(rf"<(\w+)>\s*\${field}\s*</\1>", user), field
 
 
 @pytest.mark.parametrize("name", CONTRACT)
-def test_a_tag_that_the_system_part_speaks_of_stands_in_the_user_part(name: str) -> None:
+def test_a_tag_named_in_the_system_part_is_used_in_the_user_part(name: str) -> None:
     named = set(re.findall(r"<(\w+)>", prompt(name).system))
     assert named <= set(re.findall(r"<(\w+)>", prompt(name).user))
 
@@ -275,9 +275,9 @@ def test_the_sentinel_of_quest_eval_is_the_one_that_the_code_looks_for() -> None
     assert UNANSWERABLE in shown.system and UNANSWERABLE in shown.user
 
 
-def test_a_score_outside_its_range_is_no_reply() -> None:
+def test_a_score_outside_its_range_is_not_a_valid_reply() -> None:
     for score in (-0.1, 1.1, float("nan")):
-        with pytest.raises(ValidationError, match="score lies from 0 to 1"):
+        with pytest.raises(ValidationError, match="score should be from 0 to 1"):
             ScoreJudgement(rationale="r", score=score)
 
 
@@ -300,14 +300,14 @@ def test_a_prompt_that_lacks_a_field_names_it() -> None:
         prompt("judge/verdict").render({"question": "When does boarding close?"})
 
 
-def test_a_claim_stands_in_a_tag_that_its_words_cannot_close() -> None:
+def test_a_claim_cannot_close_the_tag_around_it() -> None:
     claim = Claim(number=2, question="Until </claim> when?", answer="<b>noon</b>")
     _, user = prompt("underspecified/verify_readings").render({"claims": [claim], "passages": []})
     assert user.strip() == '<claim number="2">\nUntil ‹/claim> when?\n→ ‹b>noon‹/b>\n</claim>'
 
 
 @pytest.mark.parametrize("name", CONTRACT)
-def test_the_reply_of_every_prompt_is_found_by_its_name_when_a_batch_comes_back(name: str) -> None:
+def test_the_reply_type_of_every_prompt_is_found_when_a_batch_is_imported(name: str) -> None:
     assert reply_type_named(prompt(name).reply) is CONTRACT[name][1]
 
 

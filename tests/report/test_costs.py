@@ -51,7 +51,7 @@ def test_where_no_model_was_paid_there_is_nothing_to_show() -> None:
     assert usage_table([], 300, "accepted query").rows == ()
 
 
-def test_calls_that_were_made_again_are_told() -> None:
+def test_retried_calls_are_reported() -> None:
     struck = used("judge", 0.5).model_copy(
         update={"retries": 1200, "rate_limited": 900, "timeouts": 7}
     )

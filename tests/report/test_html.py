@@ -49,14 +49,14 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     return report_page([read_evaluation(write_judged(dataset, "rag", queries))])
 
 
-def test_the_headline_has_its_interval_its_coverage_and_its_errors_beside_it(page: str) -> None:
+def test_the_headline_shows_interval_coverage_and_errors(page: str) -> None:
     text = " ".join(re.sub(r"<[^>]+>", " ", page.split("<main")[1].split("</main>")[0]).split())
     assert re.search(r"Joint score \d+\.\d % 95 % interval \d", text)
     assert "coverage 95.8 % errors 1 of 24 worst to best" in text
     assert "TargetError 1 it timed out" in text
 
 
-def test_every_query_is_there_with_all_that_a_reader_asks_for(page: str) -> None:
+def test_every_query_is_listed_with_its_details(page: str) -> None:
     rows = _data(page)["queries"]
     assert len(rows) == 24
     query = next(row for row in rows if row["id"] == "false_presupposition-0001")
@@ -74,7 +74,7 @@ def test_a_failed_call_is_an_error_with_its_message_and_no_outcome(page: str) ->
     }
 
 
-def test_each_passage_stands_once_in_the_page(page: str) -> None:
+def test_each_passage_is_stored_once_in_the_page(page: str) -> None:
     passages = _data(page)["passages"]
     assert len(passages) == len({one["text"] for one in passages}) == 12
     for one in passages:
@@ -98,7 +98,7 @@ def test_only_the_scripts_of_the_page_may_run(page: str) -> None:
     assert "connect-src" not in policy
 
 
-def test_every_chart_is_told_in_words(page: str) -> None:
+def test_every_chart_is_described_in_words(page: str) -> None:
     told = re.findall(r'role="img" aria-label="([^"]+)"', page)
     assert len(told) == len(_data(page)["charts"]) >= 8
     assert any(
@@ -127,7 +127,7 @@ def test_markup_in_texts_and_names_stays_text(tmp_path: Path) -> None:
     page.encode()
 
 
-def test_what_a_filter_blocked_is_told_whichever_metric_it_was_for(tmp_path: Path) -> None:
+def test_blocked_calls_are_reported_for_every_metric(tmp_path: Path) -> None:
     queries = write_run(tmp_path, 6)
     folder = write_judged(tmp_path, "rag", queries)
     stopped = [Blocked(id=f"{queries[0].id}/final_score", stage="judge", message="filtered")]
@@ -183,7 +183,7 @@ def test_the_categories_are_among_the_words_and_the_queries_of_a_dataset_come_fi
     assert page.index('id="synthesis"') < page.index('id="all-queries"')
 
 
-def test_a_control_of_ones_own_is_no_twin(tmp_path: Path) -> None:
+def test_a_users_control_is_not_a_twin(tmp_path: Path) -> None:
     queries = write_run(tmp_path, 6)
     own = replace(control(900), id="given-0001", pair_id=None, pair_category=None)
     page = report_page([read_evaluation(write_judged(tmp_path, "rag", [own, *queries]))])
@@ -192,7 +192,7 @@ def test_a_control_of_ones_own_is_no_twin(tmp_path: Path) -> None:
     assert [row["kind"] for row in others] == ["query", "twin"] * 6
 
 
-def test_what_became_of_a_query_is_one_word() -> None:
+def test_the_outcome_of_a_query_is_one_word() -> None:
     queries = [unanswerable(1), unanswerable(2), control(3), control(4), control(5), control(6)]
     free = replace(control(7), reference_answer=None)
     responses = [response(one) for one in (*queries[:4], queries[5], free)] + [blocked(queries[4])]
@@ -230,7 +230,7 @@ def test_what_became_of_a_query_is_one_word() -> None:
     ]
 
 
-def test_a_candidate_that_selection_turned_down_is_not_called_unneeded(tmp_path: Path) -> None:
+def test_a_candidate_that_selection_rejected_is_not_called_unneeded(tmp_path: Path) -> None:
     write_run(tmp_path, 6)
     run = RunFolder(tmp_path)
     manifest = run.existing_manifest()
@@ -247,7 +247,7 @@ def test_a_candidate_that_selection_turned_down_is_not_called_unneeded(tmp_path:
     assert counts == written
 
 
-def test_several_runs_stand_in_one_table_with_their_intervals(tmp_path: Path) -> None:
+def test_several_runs_are_in_one_table_with_their_intervals(tmp_path: Path) -> None:
     queries = write_run(tmp_path, 12)
     runs = [read_evaluation(write_judged(tmp_path, name, queries)) for name in ("a", "b")]
     table = runs_table(runs)

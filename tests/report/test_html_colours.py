@@ -56,7 +56,7 @@ def _schemes() -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize(("paper", "colours"), _schemes(), ids=["light", "dark", "print"])
-def test_series_differ_for_every_sight_and_stand_out_from_the_paper(
+def test_series_colours_differ_for_every_kind_of_sight_and_contrast_with_the_page(
     paper: str, colours: list[str]
 ) -> None:
     assert min(_contrast(colour, paper) for colour in colours) >= 3

@@ -5,7 +5,7 @@ from uaeval.cli.evaluate import write_junit
 from uaeval.evaluation.gate import Check, read_limits
 
 
-def test_whatever_the_names_hold_the_file_is_xml(tmp_path: Path) -> None:
+def test_the_junit_file_is_valid_xml_for_any_name(tmp_path: Path) -> None:
     [limit] = read_limits(["joint=0.5"])
     told = 'value <0.4> & "\x00\x1b[31m\ud800"'
     path = tmp_path / "junit.xml"

@@ -60,7 +60,7 @@ def _small(
     )
 
 
-def test_the_headline_stands_beside_interval_coverage_and_errors() -> None:
+def test_the_headline_is_shown_with_interval_coverage_and_errors() -> None:
     report = evaluation_report(_small())
     assert "**Joint score 0.0 %**, 95 % interval 0.0–0.0; coverage 66.7 %, 1 error " in report
     assert "(the score would be 0.0 to 15.0 % if all counted)" in report
@@ -107,7 +107,7 @@ def test_there_is_one_row_for_each_category_in_full_words() -> None:
     ]
 
 
-def test_without_controls_there_is_no_joint_score_and_no_zero() -> None:
+def test_without_controls_there_is_no_joint_score_rather_than_zero() -> None:
     query = unanswerable(1)
     report = evaluation_report(
         _evaluation([query], [response(query)], [*both(query, "refused", "yes")])
@@ -170,7 +170,7 @@ def test_a_true_answer_from_outside_is_named() -> None:
     assert "unacceptable, and gives the outside article's answer" in report
 
 
-def test_foreign_text_is_escaped_everywhere() -> None:
+def test_text_from_outside_is_escaped_everywhere() -> None:
     report = evaluation_report(_small(system="my|<rag>", dataset="`x`"))
     assert report.startswith("# Evaluation of my&#124;&lt;rag&gt;\n")
     assert r"It is &lt;b&gt;240&lt;/b&gt; &#124; \[hours\](http&#58;//a.b)." in report
@@ -183,7 +183,7 @@ def test_every_cause_of_bad_responses_has_a_column() -> None:
     assert columns == ("bad responses", "all", *(fault.replace("_", " ") for fault in Fault))
 
 
-def test_a_table_keeps_its_columns_whatever_its_cells_hold() -> None:
+def test_cells_cannot_break_the_columns_of_a_table() -> None:
     table = ReportTable(
         title="t", columns=("name", "n"), rows=(("a|b\nc", "1"),), numbers=frozenset({"n"})
     )

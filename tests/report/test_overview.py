@@ -105,7 +105,7 @@ def test_errors_lower_the_coverage_and_show_what_they_leave_open() -> None:
     assert _sheet("Headline", found).rows[2][-2:] == ("96.7", "76.7 to 80.0")
 
 
-def test_what_nobody_judged_is_a_dash_and_no_zero() -> None:
+def test_a_figure_without_judgements_is_a_dash_and_not_zero() -> None:
     found = scores([unanswerable(1), control(1)], [], [])
     dashes = ("–",) * 7
     assert _sheet("By category", found, brief=True).rows == (
@@ -121,7 +121,7 @@ def test_without_errors_no_bounds_are_shown() -> None:
         assert "worst" not in f"{sheet.title} {sheet.columns}"
 
 
-def test_an_unreliable_interval_is_marked_where_it_stands() -> None:
+def test_an_unreliable_interval_is_marked_in_its_cell() -> None:
     query = unanswerable(1)
     sheet = _sheet("By category", scores([query], [response(query)], both(query, "refused", "yes")))
     assert sheet.rows[0][4] == "100.0 (20.7–100.0*)"
@@ -148,7 +148,7 @@ def test_the_further_figures_include_content_filters_only_where_they_acted() -> 
     assert sheet.note.startswith("A response that a content filter blocked is not a refusal")
 
 
-def test_knowledge_from_outside_stands_among_the_further_figures() -> None:
+def test_outside_knowledge_is_among_the_further_figures() -> None:
     query = unanswerable(1, "out_of_database", outside_answer="March 2031")
     given = response(query, "In March 2031.")
     found = scores([query], [given], both(query, "answered", "no"))

@@ -62,7 +62,7 @@ CELLS = sorted(
 DIFFERENCES = [comparison("s.top", "s.low", 0.01), comparison("s.top", "s.none", None)]
 
 
-def test_cells_stand_in_order_with_null_last_and_a_dash_for_it() -> None:
+def test_cells_are_sorted_with_missing_values_last_as_a_dash() -> None:
     sheet, _ = sweep_tables(CELLS, DIFFERENCES)
     assert sheet.columns[:4] == ("#", "model", "joint %", "95 % interval")
     assert [row[1] for row in sheet.rows] == ["m", "a|b", "openai:z"]
@@ -74,7 +74,7 @@ def test_cells_stand_in_order_with_null_last_and_a_dash_for_it() -> None:
     assert brief.rows[0] == ("1", "m", "80.0", "10.0–90.0", "2")
 
 
-def test_the_acceptable_ratio_stands_by_category_with_a_dash_for_what_was_not_judged() -> None:
+def test_the_acceptable_ratio_by_category_has_a_dash_for_what_was_not_judged() -> None:
     best, *others = CELLS
     ratio = replace(JOINT, metric="acceptable_ratio", group="nonsensical", value=0.25)
     vars(best.evaluation)["scores"] = (*best.evaluation.scores, ratio)
@@ -89,7 +89,7 @@ def test_numbers_are_written_shortly() -> None:
     assert ranges([]) == ""
 
 
-def test_the_files_hold_every_cell_and_what_names_hold_is_escaped(tmp_path: Path) -> None:
+def test_the_files_have_every_cell_and_names_are_escaped(tmp_path: Path) -> None:
     axes = {"retriever": ("bm25",), "model": ("m", "a|b", "openai:z")}
     write_sweep(tmp_path / "s", axes, CELLS, DIFFERENCES, ())
     assert "a|b" not in (tmp_path / "s" / "table.md").read_text(encoding="utf-8")

@@ -69,7 +69,7 @@ def manifest() -> Manifest:
     )
 
 
-def test_a_score_stands_beside_what_it_rests_on() -> None:
+def test_a_score_is_shown_with_its_denominator() -> None:
     (sheet,) = score_tables([SCORE, SURE, UNKNOWN])
     assert sheet.title == "Overall"
     assert sheet.columns[2:] == (
@@ -142,7 +142,7 @@ def test_a_category_that_rejected_nothing_has_no_reasons_to_show() -> None:
     assert rejection_table(manifest().model_copy(update={"stages": {}})).rows == ()
 
 
-def test_samples_stand_beside_their_twins() -> None:
+def test_samples_are_shown_with_their_twins() -> None:
     queries = [unanswerable(1), control(1), unanswerable(2), control(2)]
     assert sample_table(queries, 1).rows == (
         ("underspecified", queries[0].question, queries[1].question),
@@ -160,7 +160,7 @@ def test_failures_are_counted_by_stage_and_kind() -> None:
     )
 
 
-def test_what_was_blocked_is_counted_by_category_and_stage() -> None:
+def test_blocked_calls_are_counted_by_category_and_stage() -> None:
     sheet = blocked_table({"respond": {"safety_concerned": 2}, "judge": {"underspecified": 1}})
     assert sheet.columns == ("category", "respond", "judge")
     assert sheet.rows == (("underspecified", "0", "1"), ("safety concerned", "2", "0"))
@@ -168,7 +168,7 @@ def test_what_was_blocked_is_counted_by_category_and_stage() -> None:
     assert blocked_table({"respond": {}}).rows == ()
 
 
-def test_a_dataset_tells_what_was_blocked_and_what_was_written_offline_instead() -> None:
+def test_a_dataset_records_blocked_calls_and_queries_written_offline_instead() -> None:
     assert blocked_table(blocked_stages(manifest())).rows == ()
     stages = {
         "generate": {"safety_concerned": Count(kept=3, blocked=2, by_offline=1)},
@@ -180,7 +180,7 @@ def test_a_dataset_tells_what_was_blocked_and_what_was_written_offline_instead()
     assert "judge" not in sheet.note
 
 
-def test_what_leakage_did_not_measure_is_a_dash() -> None:
+def test_unmeasured_leakage_is_shown_as_a_dash() -> None:
     few = Leakage(
         category="out_of_database",
         pairs=4,

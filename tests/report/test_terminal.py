@@ -107,7 +107,7 @@ def test_a_narrow_terminal_loses_no_text() -> None:
     assert "safety concerned" in narrow
 
 
-def test_a_long_name_is_broken_after_its_punctuation_alone() -> None:
+def test_a_long_name_is_broken_only_after_punctuation() -> None:
     name = "my-rag-system_with.a/long-name-2026-11"
     table = ReportTable(title="x", columns=("figure", name), rows=(("joint", name), ("b", "a b-c")))
     lines = [line.split() for line in _drawn(render(table), width=80).splitlines()]
@@ -126,7 +126,7 @@ def test_content_filters_are_shown_where_they_stopped_something() -> None:
     assert "blocked" not in spoken
 
 
-def test_samples_stand_beside_their_twins() -> None:
+def test_samples_are_shown_with_their_twins() -> None:
     question = "How many hours may I borrow, and who has to agree to it?"
     queries = [unanswerable(1, question=question), control(1), unanswerable(2), control(2)]
     assert _lines(render(sample_table(queries, 2))) == [

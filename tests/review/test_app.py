@@ -1,4 +1,4 @@
-"""What an annotator sees and says, over HTTP."""
+"""What an annotator sees and labels, over HTTP."""
 
 import json
 from dataclasses import replace
@@ -40,7 +40,7 @@ def _get(page: httpx.Client, path: str) -> Any:
     return reply.json()
 
 
-def test_a_word_is_on_the_disk_when_the_reply_is_there(run: Path) -> None:
+def test_a_label_is_on_disk_when_the_request_is_answered(run: Path) -> None:
     with reviewing(run) as at, client(at["anna"]) as page:
         _say(page, 0, "invalid", reason="two answers", category="answerable")
         (row,) = read_label_rows(run / "labels.jsonl", Label)
@@ -95,7 +95,7 @@ def test_a_disagreement_is_settled_by_who_has_labelled_everything(run: Path) -> 
     assert agreement["rows"][0][3] == "0"
 
 
-def test_blind_hides_opinions_until_one_has_decided(run: Path) -> None:
+def test_blind_review_hides_labels_until_the_annotator_has_decided(run: Path) -> None:
     with reviewing(run / "evaluations" / "rag") as at, client(at["anna"]) as page:
         items = _get(page, "api/review")["tasks"][0]["items"]
         place = next(n for n, one in enumerate(items) if one["group"] == "verdict")
@@ -166,7 +166,7 @@ def test_what_cannot_be_said_is_not_written(
     assert not (run / "labels.jsonl").exists()
 
 
-def test_half_a_character_and_other_types_are_refused(run: Path) -> None:
+def test_a_lone_surrogate_and_other_types_are_refused(run: Path) -> None:
     with reviewing(run) as at, client(at["anna"]) as page:
         body = b'{"word": "valid", "reason": "\\ud800"}'
         json_type = {"Content-Type": "application/json"}
@@ -175,7 +175,7 @@ def test_half_a_character_and_other_types_are_refused(run: Path) -> None:
         assert page.post(f"{ITEM}/label", headers=plain, content=body).status_code == 415
 
 
-def test_what_cannot_be_saved_is_told_and_does_not_count(run: Path) -> None:
+def test_a_label_that_cannot_be_saved_is_reported_and_does_not_count(run: Path) -> None:
     (run / "labels.jsonl").unlink(missing_ok=True)
     with reviewing(run) as at, client(at["anna"]) as page:
         (run / "labels.jsonl").mkdir()
@@ -196,7 +196,7 @@ def test_a_line_that_a_kill_tore_off_is_dropped_and_the_rest_stays(run: Path) ->
     assert len(read_label_rows(run / "labels.jsonl", Label)) == 2
 
 
-def test_what_was_said_of_a_question_that_changed_is_not_taken_for_the_new_one(run: Path) -> None:
+def test_judgements_of_a_changed_question_are_not_reused(run: Path) -> None:
     with reviewing(run) as at, client(at["anna"]) as page:
         _say(page, 0, "invalid")
         question = _get(page, ITEM)["question"]

@@ -1,4 +1,4 @@
-"""What may not ask, does not get anything."""
+"""The guard refuses requests without a token, from another host or from another origin."""
 
 import http.client
 from collections.abc import Iterator
@@ -88,11 +88,11 @@ def test_another_origin_is_refused(address: str, headers: dict[str, str], method
     sent = {name: text.format(host=place.netloc) for name, text in headers.items()}
     path = f"{place.path}api/tasks/0/undo"
     status, body = _raw(address, method, path, {"Host": place.netloc, **sent})
-    assert (status, body) == (403, b"another origin may not ask")
+    assert (status, body) == (403, b"requests from another origin are refused")
 
 
 @pytest.mark.parametrize(("method", "path"), [("OPTIONS", "*"), ("GET", "*"), ("HEAD", "*")])
-def test_a_path_that_is_none_is_refused(address: str, method: str, path: str) -> None:
+def test_an_invalid_path_is_refused(address: str, method: str, path: str) -> None:
     place = urlsplit(address)
     sent = {"Host": place.netloc, "Origin": f"http://{place.netloc}"}
     assert _raw(address, method, path, sent)[0] == 404
@@ -153,6 +153,6 @@ def test_a_web_socket_is_not_opened(address: str) -> None:
     assert _raw(address, "GET", place.path, upgrade)[0] != 101
 
 
-def test_it_listens_on_this_machine_alone(address: str, tmp_path: Path) -> None:
+def test_the_server_listens_on_this_machine_only(address: str, tmp_path: Path) -> None:
     assert urlsplit(address).hostname == "127.0.0.1"
     assert len(_token(address)) >= 40

@@ -1,4 +1,4 @@
-"""An open run saves its manifest with the usage so far, however it ends."""
+"""An open run saves its manifest with the usage so far, whatever ends it."""
 
 import asyncio
 import gc
@@ -86,7 +86,7 @@ async def test_a_run_that_is_refused_before_its_start_keeps_the_earlier_manifest
     assert (tmp_path / "manifest.json").read_text(encoding="utf-8") == "{}"
 
 
-async def test_what_is_loaded_is_not_searched_for_garbage_until_the_run_ends(
+async def test_loaded_objects_are_frozen_for_the_garbage_collector_until_the_run_ends(
     tmp_path: Path,
 ) -> None:
     async with open_run(

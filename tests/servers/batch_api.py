@@ -247,7 +247,7 @@ class BatchServer:
 
 
 def _validate(requests: list[Body]) -> list[Body]:
-    """Find what the real endpoint turns down: two models in a file, an id that comes twice."""
+    """Return what the real endpoint rejects: two models in a file, a duplicate id."""
     found: list[Body] = []
     seen: set[str] = set()
     for number, request in enumerate(requests, start=1):

@@ -9,7 +9,7 @@ from uaeval.llm.sizing import estimated_tokens
 
 
 def counted_by_length(answer: Callable[[Body], str]) -> Callable[[Body], Said]:
-    """Return what answers likewise, and says how many tokens request and reply took."""
+    """Return a function that answers likewise, and reports the tokens of request and reply."""
 
     def counted(body: Body) -> Said:
         content = answer(body)

@@ -91,7 +91,7 @@ class ChatServer:
         self._process.communicate()
 
     def follow(self, plan: Plan) -> None:
-        """Behave so from now on, and count from zero."""
+        """Follow this plan from now on, and count from zero."""
         self._fetch("plan", json.dumps(asdict(plan)).encode())
 
     def counts(self) -> Counts:
@@ -129,7 +129,7 @@ class _Traffic:
         self._last = now
 
     def counts(self) -> Counts:
-        """Say what was seen so far."""
+        """Return the counts so far."""
         seconds = self._last - self._first
         mean = self._area / seconds if seconds else 0.0
         return Counts(
@@ -173,7 +173,7 @@ class _Endpoint:
         return _said({})
 
     async def counts(self, _request: web.Request) -> web.Response:
-        """Tell the counts."""
+        """Return the counts."""
         return _said(asdict(self._traffic.counts()))
 
 

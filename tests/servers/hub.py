@@ -78,7 +78,7 @@ class Hub:
             return as_json(404, {"error": "not spoken here"})
 
     def _shows(self, method: str, name: str, below: str) -> bool:
-        """Say whether anybody may ask this: reading, and of what is public."""
+        """Return whether a request needs no token: reading what is public."""
         reads = method in {"GET", "HEAD"} or below.startswith("paths-info/")
         return reads and self.repositories.get(name) is False
 

@@ -17,7 +17,7 @@ Body: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """Something else than a good answer."""
+    """A reply other than a good answer."""
 
     status: int = 200
     body: bytes = b""
@@ -90,12 +90,12 @@ def unsupported(kind: str) -> Fault:
 
 
 def slow(content: str, seconds: float) -> Fault:
-    """Answer well, after a while."""
+    """Answer well, after a delay."""
     return Fault(body=json.dumps(completion(Said(content=content))).encode(), hang_s=seconds)
 
 
 def trickling(content: str, seconds: float) -> Fault:
-    """Answer well, little by little."""
+    """Answer well, in small pieces."""
     return Fault(body=json.dumps(completion(Said(content=content))).encode(), trickle_s=seconds)
 
 
@@ -164,7 +164,7 @@ class OpenAIServer:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Count a request as under way, until just before its answer is sent."""
+        """Count a request as in flight, until just before its answer is sent."""
         with self._lock:
             self.under_way += 1
             self.peak = max(self.peak, self.under_way)

@@ -1,4 +1,4 @@
-"""A made-up permit office for benchmarks: its documents, and a model that writes from them well.
+"""An invented permit office for benchmarks: its documents, and a model that writes from them.
 
 The model answers at once and by rule, so that what is measured is the caller. It rejects a fifth
 of all candidates, told from their words.
@@ -95,7 +95,7 @@ def answer(body: Body) -> str:
 
 
 def _facts(passage: Passage) -> tuple[str, str, str]:
-    """Return a permit's name, its days as an answer, and the sentence that tells them."""
+    """Return a permit's name, its days as an answer, and the sentence that states them."""
     quote = passage.text.split(". ")[0] + "."
     name, _, days = quote.removeprefix("The ").removesuffix(".").partition(" permit is issued ")
     return name, days, quote

@@ -16,7 +16,7 @@ _ANSWER = re.compile(r"<twin_answer>\s*(.*?)\s*</twin_answer>", re.DOTALL)
 
 
 def answer_steadily(body: Body) -> str:
-    """Write, decline, prove or turn down, as the words at hand say."""
+    """Write, decline, prove or reject, decided by the words of the passage."""
     user = body["messages"][1]["content"]
     judged = _ANSWER.search(user)
     return json.dumps(_verify(judged[1], user) if judged else _write(user))

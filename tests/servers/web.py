@@ -16,7 +16,7 @@ Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What a site says to one request."""
+    """A site's answer to one request."""
 
     body: bytes | Iterable[bytes] = b""
     """Of a kind without length: sent until the client hangs up."""
@@ -102,7 +102,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 64
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Let a client hang up without a word."""
+        """Ignore a client that hangs up."""
 
 
 class _Handler(BaseHTTPRequestHandler, ABC):

@@ -1,4 +1,4 @@
-"""Reading a grid, and refusing what is none."""
+"""Reading a grid, and refusing what is not one."""
 
 from pathlib import Path
 
@@ -58,19 +58,19 @@ RETRIEVER = "grid:\n  retriever: [bm25, fused]\n"
         ("dataset: run\n", "should hold `grid:` with lists"),
         (RETRIEVER, "name the `dataset`"),
         ("dataset: run\ngrid:\n  retriver: [bm25]\n", "did you mean 'retriever'?"),
-        ("dataset: run\ngrid:\n  policy: [strict]\n", "'policy' cannot vary; what may vary is"),
+        ("dataset: run\ngrid:\n  policy: [strict]\n", "'policy' cannot vary; the axes are"),
         ("dataset: run\ngrid:\n  retriever: bm25\n", "grid.retriever: give a list of values"),
         ("dataset: run\ngrid:\n  retriever: []\n", "grid.retriever: give a list"),
-        ("dataset: run\ngrid:\n  k: [3, 3]\n", "grid.k: each value may stand there only once"),
+        ("dataset: run\ngrid:\n  k: [3, 3]\n", "grid.k: each value may occur only once"),
         (
             "dataset: run\ngrid:\n  model: [offline, offline]\n",
-            "each value may stand there only once",
+            "each value may occur only once",
         ),
-        ("dataset: run\ngrid:\n  k: [3, 3.0]\n", "grid.k: each value may stand there only once"),
-        ("dataset: run\ngrid:\n  k: [[3]]\n", "grid.k: each value should be a plain one"),
+        ("dataset: run\ngrid:\n  k: [3, 3.0]\n", "grid.k: each value may occur only once"),
+        ("dataset: run\ngrid:\n  k: [[3]]\n", "grid.k: values should be texts or numbers"),
         ("dataset: run\ngrid:\n  k: [0]\n", "k: input should be greater than or equal to 1"),
         ("dataset: run\ngrid:\n  retriever: [magic]\n", "retriever: input should be 'vector'"),
-        ("dataset: run\nretriever: bm25\n" + RETRIEVER, "stands both in the grid and beside it"),
+        ("dataset: run\nretriever: bm25\n" + RETRIEVER, "is given both in the grid and beside it"),
         (
             "dataset: run\nsystem: http\nurl: http://host/ask\n" + RETRIEVER,
             "retriever: the system http takes no such setting",
@@ -85,14 +85,14 @@ RETRIEVER = "grid:\n  retriever: [bm25, fused]\n"
         ("dataset: run\njugde: rules\n" + RETRIEVER, "did you mean 'judge'?"),
         (
             "dataset: run\ngrid:\n  model: [openai:a, openai:b]\n",
-            "judge: name one, or each model would judge itself",
+            "judge: name a judge, otherwise each model would judge itself",
         ),
-        ("dataset: run\ngrid:\n  rewriting: [hyde]\n", "the offline engine imagines no passages"),
+        ("dataset: run\ngrid:\n  rewriting: [hyde]\n", "the offline engine cannot write passages"),
         (f"dataset: run\ngrid:\n  k: {list(range(1, 502))}\n", "the grid has 501 cells"),
         ("- 1\n", "should hold `setting: value` lines"),
     ],
 )
-def test_what_is_no_grid_gets_one_sentence(tmp_path: Path, text: str, told: str) -> None:
+def test_an_invalid_grid_gets_one_sentence(tmp_path: Path, text: str, told: str) -> None:
     with pytest.raises(ConfigError) as refused:
         grid(tmp_path, text)
     assert told in str(refused.value)

@@ -67,7 +67,7 @@ def test_an_answer_is_recognised(answer: str, statement: str) -> None:
         ("Executive Order 11566", "It is an order of 11566 pages."),
     ],
 )
-def test_another_answer_is_not(answer: str, statement: str) -> None:
+def test_another_answer_is_not_a_statement_of_it(answer: str, statement: str) -> None:
     assert not states(answer, statement)
 
 
@@ -180,7 +180,7 @@ def _break(**_: object) -> Reply:
         (_refuse, "I cannot help with that."),
     ],
 )
-async def test_what_a_rag_says_is_noted_and_decides_nothing(
+async def test_the_answer_of_a_rag_is_recorded_and_decides_nothing(
     rag: Callable[..., Reply], said: str
 ) -> None:
     retriever = WordRetriever([TWIN, *BESIDE])
@@ -193,7 +193,7 @@ async def test_what_a_rag_says_is_noted_and_decides_nothing(
     assert outcome == replace(without, rag_answer=said)
 
 
-async def test_a_rag_that_fails_is_an_error_and_no_answer() -> None:
+async def test_a_rag_that_fails_is_an_error_and_not_an_answer() -> None:
     retriever = WordRetriever([TWIN, *BESIDE])
     verify = Verify(retriever, _verifier(), modalities="text", passages_shown=4)
     model = ScriptedModel({"rag/answer": _break})

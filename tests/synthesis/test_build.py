@@ -1,4 +1,4 @@
-"""The flow of candidates: the same bytes whatever happens, no idle place, bounded waste."""
+"""The flow of candidates: always the same bytes, no idle slot, bounded waste."""
 
 import asyncio
 import json
@@ -64,12 +64,12 @@ async def _build(
 
 
 def _in_order(world: World, of: Sequence[CategoryProgress]) -> tuple[list[list[str]], int]:
-    """Go through the plans one assignment after the other; return what is chosen and the tries."""
+    """Work through the plans one assignment at a time; return the selection and the attempts."""
     duplicates: DuplicateIndex | None = None
     chosen, tries = [], 0
     for line in of:
         duplicates = DuplicateIndex(duplicates)
-        selector = Selector(line.category, line.quota, line.per_document, duplicates)
+        selector = Selector(line.name, line.quota, line.per_document, duplicates)
         for assignment in line.plan:
             if not selector.missing:
                 break
@@ -86,7 +86,7 @@ def _chosen(built: BuildResult) -> list[list[str]]:
 
 
 def _started(built: BuildResult) -> int:
-    return sum(line.started for line in built.lines)
+    return sum(line.started for line in built.categories)
 
 
 @contextmanager
@@ -100,9 +100,9 @@ def undone() -> Iterator[list[int]]:
     select_again = Scheduler._select_again
 
     def noting(self: Scheduler, place: int) -> None:
-        before = [line.settled for line in self.lines]
+        before = [line.settled for line in self.categories]
         select_again(self, place)
-        after = [line.settled for line in self.lines]
+        after = [line.settled for line in self.categories]
         fewer.extend(max(0, was - now) for was, now in zip(before, after, strict=True))
 
     with patch.object(Scheduler, "_select_again", noting):
@@ -169,7 +169,7 @@ async def test_as_many_calls_are_in_flight_as_may_be_from_the_first_to_the_last(
 
 
 class Follower(ProgressListener):
-    """Looks at a run after each attempt."""
+    """Inspects a run after each attempt."""
 
     def __init__(self, of: Sequence[CategoryProgress], world: World) -> None:
         self._of = of
@@ -214,18 +214,18 @@ async def test_once_the_selector_is_settled_no_call_begins_and_those_in_flight_a
     def settled(built: BuildResult) -> None:
         told.append(built)
         calls.append(world.calls)
-        ended.append(sum(len(line.ended) for line in built.lines))
+        ended.append(sum(len(line.ended) for line in built.categories))
         world.close()
 
     built = await _build(world, lines(10), 8, on_final=settled)
     assert len(told) == 1
     assert _chosen(told[0]) == _chosen(built) == _in_order(World(0), lines(10))[0]
     assert calls == [world.calls]
-    assert sum(len(line.ended) for line in built.lines) > ended[0]
+    assert sum(len(line.ended) for line in built.categories) > ended[0]
     assert world.in_flight == 0
 
 
-async def test_what_is_chosen_is_told_once_also_where_a_plan_is_used_up() -> None:
+async def test_each_selection_is_reported_once_also_for_an_exhausted_plan() -> None:
     told = list[BuildResult]()
     built = await _build(World(0), lines(100, CATEGORY), 8, on_final=told.append)
     assert [_chosen(one) for one in told] == [_chosen(built)]
@@ -239,7 +239,7 @@ async def test_an_order_to_stop_is_raised_as_long_as_the_selector_is_open() -> N
     assert not told
 
 
-async def test_a_plan_that_is_used_up_ends_the_run() -> None:
+async def test_an_exhausted_plan_ends_the_run() -> None:
     world, of = World(0), lines(100, CATEGORY)
     built = await _build(world, of, concurrency=8)
     assert len(world.asked) == len(of[0].plan)
@@ -254,10 +254,10 @@ async def test_failures_cost_no_accepted_query_and_leave_the_run_lacking() -> No
     assert len(built.selections[CATEGORY].chosen) == 10
 
 
-async def test_calls_that_fail_after_the_quota_is_full_were_not_wanted() -> None:
+async def test_calls_that_fail_after_the_quota_is_full_were_not_needed() -> None:
     clean = await _build(World(0), lines(10, CATEGORY), concurrency=1)
     world, of = World(0, varying(0)), lines(10, CATEGORY)
-    last = clean.lines[0].started
+    last = clean.categories[0].started
     working = world.generate
 
     async def generate(assignment: Assignment) -> Candidate | Rejection:
@@ -268,12 +268,12 @@ async def test_calls_that_fail_after_the_quota_is_full_were_not_wanted() -> None
 
     world.generate = generate  # type: ignore[method-assign]
     built = await _build(world, of, concurrency=16)
-    assert any(isinstance(each.outcome, Failure) for each in built.lines[0].attempts)
+    assert any(isinstance(each.outcome, Failure) for each in built.categories[0].attempts)
     assert not built.lacking
     assert _chosen(built) == _chosen(clean)
 
 
-async def test_a_category_that_falls_short_where_calls_failed_is_lacking() -> None:
+async def test_a_category_with_too_few_queries_because_calls_failed_is_lacking() -> None:
     built = await _build(World(0, failing=0.2), lines(100, CATEGORY), concurrency=8)
     assert built.lacking
 
@@ -291,11 +291,11 @@ async def test_an_outage_stops_the_run_and_leaves_what_was_there_before() -> Non
     with pytest.raises(RunAborted, match="20 calls in a row failed"):
         await _build(world, lines(100, CATEGORY), 4, save=saved.append)
     assert len(saved) == 1
-    assert len(saved[0].lines[0].attempts) >= 30
+    assert len(saved[0].categories[0].attempts) >= 30
     assert saved[0].selections[CATEGORY].chosen
 
 
-async def test_a_run_that_is_cut_off_saves_what_has_ended_and_later_ends_the_same() -> None:
+async def test_an_interrupted_run_saves_what_has_ended_and_later_ends_the_same() -> None:
     saved: list[BuildResult] = []
     world = World(4, quick(4))
     running = asyncio.create_task(_build(world, lines(20), 8, save=saved.append))
@@ -304,7 +304,7 @@ async def test_a_run_that_is_cut_off_saves_what_has_ended_and_later_ends_the_sam
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    assert 40 < sum(len(line.attempts) for line in saved[0].lines) < 60
+    assert 40 < sum(len(line.attempts) for line in saved[0].categories) < 60
     assert world.in_flight == 0
     again = await _build(World(4, quick(5)), lines(20), 8)
     assert _chosen(again) == _in_order(world, lines(20))[0]
@@ -367,9 +367,9 @@ async def test_every_answer_of_a_batch_is_recorded_and_counts_only_grow(seed: in
 
 
 def _recorded(built: BuildResult) -> Counter[str]:
-    """Count the records of the journals, in which each answer of a model stands."""
+    """Count the records of the journals that record each answer of a model."""
     counts = Counter[str]()
-    for line in built.lines:
+    for line in built.categories:
         for attempt in line.attempts:
             final = not isinstance(attempt.outcome, PendingRecord)
             verdict = final and getattr(attempt.outcome, "check", "") != "unverified"
@@ -398,18 +398,18 @@ async def test_a_run_that_is_ended_selects_from_what_is_proven_by_then() -> None
     assert len(selected) > sum(len(ids) for ids in _chosen(built))
     assert {
         attempt.outcome.check
-        for line in ended.lines
+        for line in ended.categories
         for attempt in line.attempts
         if isinstance(attempt.outcome, Rejection)
     } >= {"unverified", "declined"}
 
 
 def _proven(built: BuildResult) -> set[str]:
-    attempts = [attempt for line in built.lines for attempt in line.attempts]
+    attempts = [attempt for line in built.categories for attempt in line.attempts]
     return {attempt.outcome.id for attempt in attempts if isinstance(attempt.outcome, Proven)}
 
 
-async def test_a_batch_answered_in_part_asks_nothing_new_before_the_rest_is_there() -> None:
+async def test_a_partly_answered_batch_sends_nothing_new_until_the_rest_arrives() -> None:
     world, first = World(2), "generate false_presupposition-0001"
     world.answered = lambda _: False
     await _build(world, lines(10, CATEGORY), 8, batch=True)
@@ -473,7 +473,7 @@ def test_saving_takes_no_more_than_a_hundredth_of_the_time(seconds: float, saved
 
 
 def _calls_to_keep_up_with(quota: int) -> tuple[int, int]:
-    """Return the calls of functions that scheduling takes, and how many assignments ended."""
+    """Return the number of function calls for scheduling, and of ended assignments."""
     world, of = World(0), lines(quota)
     schedule = Scheduler(of, concurrency=8, batch=False)
     under_way: list[Assignment] = []

@@ -1,4 +1,4 @@
-"""Easy pairs: told apart by their words, or got right by a model without passages."""
+"""Easy pairs: those that words tell apart, or that a model gets right without passages."""
 
 from dataclasses import replace
 from functools import partial
@@ -56,7 +56,7 @@ async def test_what_is_not_proven_is_not_asked() -> None:
 @pytest.mark.parametrize(
     ("error", "easy"), [(RefusedError("I cannot"), True), (BlockedError("no"), None)]
 )
-async def test_a_refusal_declines_and_a_content_filter_tells_nothing(
+async def test_a_refusal_declines_and_a_content_filter_gives_no_evidence(
     error: Exception, easy: bool | None
 ) -> None:
     def answer(question: str) -> ClosedBookAnswer:
@@ -70,7 +70,7 @@ async def test_a_refusal_declines_and_a_content_filter_tells_nothing(
     assert proven.closed_book is easy
 
 
-def test_a_word_that_only_queries_have_tells_them_apart() -> None:
+def test_a_word_that_only_queries_have_gives_a_high_auc() -> None:
     asked = [f"what is the rule on {topic}" for topic in TOPICS]
     assert all(told_apart([(f"{text} show me a video now", text) for text in asked]))
     assert not any(told_apart([(text, text) for text in asked]))
@@ -78,7 +78,7 @@ def test_a_word_that_only_queries_have_tells_them_apart() -> None:
 
 
 def built(closed_book: tuple[int, ...]) -> BuildResult:
-    """Return pairs that their words do not tell apart; those numbered are got right."""
+    """Return pairs that words do not tell apart; a model gets the numbered ones right."""
     order = plan(CHUNKS, "nonsensical", seed=0)
     pairs = []
     for number, (assignment, topic) in enumerate(zip(order, TOPICS, strict=False)):
@@ -87,7 +87,7 @@ def built(closed_book: tuple[int, ...]) -> BuildResult:
         proven = proven_of(replace(candidate, twin=twin))
         pairs.append(replace(proven, closed_book=number in closed_book))
     selection = selected(pairs, "nonsensical", len(pairs), per_document=9, given=True)
-    return BuildResult(lines=(), selections={"nonsensical": selection})
+    return BuildResult(categories=(), selections={"nonsensical": selection})
 
 
 def test_easy_pairs_are_named_and_left_out_with_their_reason() -> None:

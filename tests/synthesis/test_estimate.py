@@ -1,4 +1,4 @@
-"""What is expected of a run: from assumed rates, or from those of its manifest and ledger."""
+"""Estimates of a run, from assumed rates or from those of its manifest and ledger."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ BATCH = partial(attempts_of, batch=True, spare=0)
 def line_of(category: Category, quota: int, chunks: int = 400) -> CategoryProgress:
     source = [chunk_of(f"d{number:03}.md#0", "text") for number in range(chunks)]
     order = plan(source, category, seed=0)[:chunks]
-    return CategoryProgress(category=category, quota=quota, plan=order, per_document=2)
+    return CategoryProgress(name=category, quota=quota, plan=order, per_document=2)
 
 
 def entry(prompt: str, calls: int) -> LedgerEntry:
@@ -72,7 +72,7 @@ def test_batches_are_sized_as_the_scheduler_sizes_them() -> None:
 
 
 @pytest.mark.parametrize("attempts", [LIVE, BATCH])
-def test_a_plan_that_is_used_up_bounds_the_attempts(attempts: Callable[..., int]) -> None:
+def test_an_exhausted_plan_bounds_the_attempts(attempts: Callable[..., int]) -> None:
     assert attempts(line_of(SAFETY, 100, chunks=30), 0.5) == 30
 
 
@@ -115,14 +115,14 @@ def test_the_rates_of_a_run_are_read_from_its_manifest_and_ledger() -> None:
     }
 
 
-def test_what_is_proven_behind_an_open_attempt_counts_as_what_was_looked_at() -> None:
+def test_waiting_candidates_count_at_the_observed_rate() -> None:
     manifest = manifest_of(Count(kept=30), Count(kept=30), Count(kept=16, rejected=4, waiting=10))
     rates = observed(SAFETY, manifest, {})
     assert rates
     assert rates.accepted == (16 + 8) / 30
 
 
-def test_a_round_of_a_batch_that_waits_for_the_verifier_tells_no_acceptance_of_none() -> None:
+def test_a_batch_that_waits_for_the_verifier_does_not_count_as_zero_acceptance() -> None:
     written = Count(kept=40, rejected=12)
     waits = manifest_of(written, Count(waiting=40), Count())
     made = {"safety_concerned/generate": 52}
@@ -134,13 +134,13 @@ def test_a_round_of_a_batch_that_waits_for_the_verifier_tells_no_acceptance_of_n
     assert rates.calls["safety_concerned/verify"] == pytest.approx(40 / 52)
 
 
-def test_a_few_attempts_tell_no_rate() -> None:
+def test_a_few_attempts_give_no_acceptance_rate() -> None:
     manifest = manifest_of(Count(kept=4, rejected=4), Count(kept=4), Count(kept=4))
     assert observed(SAFETY, manifest, {}) is None
     assert observed(SAFETY, None, {}) is None
 
 
-def test_what_was_asked_is_not_asked_again() -> None:
+def test_answered_requests_are_not_sent_again() -> None:
     rates = Rates(accepted=0.5, calls={"safety_concerned/generate": 1.0})
     left = calls_left(40, rates, {"safety_concerned/generate": 34})
     assert left == {"safety_concerned/generate": 6}

@@ -1,4 +1,4 @@
-"""Who writes when a content filter blocks the author, and what is not written from."""
+"""Who writes if a content filter blocks the author, and which passages are not used."""
 
 import pytest
 from tests.scripted import ScriptedModel
@@ -51,7 +51,7 @@ async def test_the_offline_engine_writes_of_harm_and_is_named() -> None:
     assert candidate.twin.chunk_id == "leave.md#0"
 
 
-async def test_what_the_offline_engine_declines_stays_blocked() -> None:
+async def test_queries_that_the_offline_engine_declines_stay_blocked() -> None:
     with pytest.raises(BlockedError, match="filtered"):
         await _written(LINKS)
 

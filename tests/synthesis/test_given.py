@@ -11,7 +11,7 @@ from uaeval.formats.reading import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Candidate, Category, Evidence, Outcome, Query, Reading, Rejection
-from uaeval.synthesis.own_queries import Complete, given_lines
+from uaeval.synthesis.own_queries import Complete, plan_given
 from uaeval.text.conversation import Turn
 
 TWIN = TwinDraft(
@@ -41,7 +41,7 @@ def answering(draft: CompletionDraft) -> ScriptedModel:
 async def completed(
     given: Query, model: ScriptedModel | OfflineModel, retriever: WordRetriever
 ) -> Candidate | Rejection:
-    (line,) = given_lines([given], retriever)
+    (line,) = plan_given([given], retriever)
     return await Complete(retriever, model, "auto", {given.id: given})(line.plan[0])
 
 
@@ -93,7 +93,7 @@ async def test_the_denying_sentence_names_its_own_passage(retriever: WordRetriev
     assert candidate.source_chunk_id == "leave.md#0"
 
 
-async def test_what_cannot_be_completed_is_rejected_with_the_reason(
+async def test_a_query_that_cannot_be_completed_is_rejected_with_the_reason(
     retriever: WordRetriever,
 ) -> None:
     declined = Written[CompletionDraft](declined="too far off", draft=None)
@@ -139,8 +139,8 @@ def test_lines_keep_the_order_and_want_every_query(retriever: WordRetriever) -> 
         replace(query("underspecified"), id="z"),
         replace(query("nonsensical"), id="a"),
     ]
-    lines = given_lines(rows, retriever)
-    assert [(line.category, line.quota) for line in lines] == [
+    lines = plan_given(rows, retriever)
+    assert [(line.name, line.quota) for line in lines] == [
         ("underspecified", 1),
         ("nonsensical", 2),
     ]
@@ -150,10 +150,10 @@ def test_lines_keep_the_order_and_want_every_query(retriever: WordRetriever) -> 
 def test_a_query_with_earlier_turns_is_not_completed(retriever: WordRetriever) -> None:
     given = replace(query("underspecified"), history=(Turn(role="user", content="Hello"),))
     with pytest.raises(DatasetError, match="q7: a query with earlier turns can be evaluated"):
-        given_lines([given], retriever)
+        plan_given([given], retriever)
 
 
 def test_a_file_of_controls_is_not_verified(retriever: WordRetriever) -> None:
     control = query_of({"question": "How long?", "answer": "2 days"}, "mine:1")
     with pytest.raises(DatasetError, match="no query has a category"):
-        given_lines([control], retriever)
+        plan_given([control], retriever)

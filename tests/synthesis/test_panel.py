@@ -51,13 +51,13 @@ def failing(error: UaevalError) -> Verifying:
     return verify
 
 
-async def test_one_member_alone_decides_and_adds_nothing() -> None:
+async def test_a_single_voter_decides_and_records_no_votes() -> None:
     assert await Panel((proving(),))(CANDIDATE) == await proving()(CANDIDATE)
     rejection = await rejecting("repair_is_answered")(CANDIDATE)
     assert await Panel((rejecting("repair_is_answered"),))(CANDIDATE) == rejection
 
 
-async def test_what_more_than_half_prove_is_released_with_the_votes() -> None:
+async def test_a_query_proven_by_more_than_half_is_released_with_the_votes() -> None:
     members = (rejecting("repair_is_answered"), proving("first"), proving("second"))
     outcome = await Panel(members)(CANDIDATE)
     assert isinstance(outcome, Proven)
@@ -67,7 +67,7 @@ async def test_what_more_than_half_prove_is_released_with_the_votes() -> None:
     ]
 
 
-async def test_what_more_than_half_turn_down_for_one_reason_is_rejected_for_it() -> None:
+async def test_a_query_rejected_by_more_than_half_gets_their_reason() -> None:
     members = (proving(), rejecting("twin"), rejecting("twin"))
     outcome = await Panel(members)(CANDIDATE)
     assert isinstance(outcome, Rejection)
@@ -91,7 +91,7 @@ async def test_without_a_majority_a_candidate_is_rejected(members: tuple[Verifyi
 
 
 @pytest.mark.parametrize("error", [ModelError("the line is dead"), PendingReply("later")])
-async def test_a_member_that_could_not_be_asked_has_no_vote_and_leaves_none(
+async def test_a_judge_that_could_not_be_asked_has_no_vote(
     error: UaevalError,
 ) -> None:
     with pytest.raises(type(error)):

@@ -1,4 +1,4 @@
-"""The choice from what was proven: plan order, no near-duplicates, varied openings."""
+"""Selection of proven queries: plan order, no near-duplicates, varied openings."""
 
 import itertools
 import random
@@ -39,7 +39,7 @@ def test_an_opening_starts_no_more_than_its_share() -> None:
     assert {rejection.check for rejection in selection.passed_over} == {"opening"}
 
 
-def test_a_set_that_falls_short_bears_fewer_of_one_opening() -> None:
+def test_a_smaller_set_allows_fewer_queries_of_one_opening() -> None:
     questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(3)]
     questions += [f"word{n} thing{n} of matter{n} please" for n in range(4)]
     selection = selected(_pairs(questions), CATEGORY, 20)
@@ -71,7 +71,7 @@ def test_one_document_gives_no_more_than_its_share() -> None:
     assert {rejection.check for rejection in selection.passed_over} == {"per_document"}
 
 
-def test_the_choice_is_from_the_first_that_fill_the_quota_and_later_ones_are_spares() -> None:
+def test_the_first_proven_fill_the_quota_and_later_ones_are_spares() -> None:
     pairs = _pairs([f"word{n} thing{n} of matter{n} please" for n in range(6)])
     selection = selected([*pairs[:3], None, *pairs[3:]], CATEGORY, 3)
     assert selection.chosen == tuple(pairs[:3])
@@ -80,7 +80,7 @@ def test_the_choice_is_from_the_first_that_fill_the_quota_and_later_ones_are_spa
     ]
 
 
-def test_what_comes_after_an_open_outcome_is_not_looked_at_yet() -> None:
+def test_outcomes_after_an_open_one_are_not_considered_yet() -> None:
     pairs = _pairs([f"word{n} thing{n} of matter{n} please" for n in range(6)])
     selection = selected([*pairs[:2], None, *pairs[2:]], CATEGORY, 3)
     assert (selection.chosen, selection.passed_over) == (tuple(pairs[:2]), ())

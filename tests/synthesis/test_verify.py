@@ -145,7 +145,7 @@ async def test_what_is_not_proven_is_rejected(
     assert outcome.check == check
 
 
-async def test_silence_is_no_proof(retriever: WordRetriever) -> None:
+async def test_silence_is_not_proof(retriever: WordRetriever) -> None:
     outcome = await _verify(retriever, _verifier(contradicts=False))(FALSE)
     assert isinstance(outcome, Rejection)
     assert outcome.rationale == "murky: Leave can be sold."
@@ -330,14 +330,14 @@ async def test_every_reading_is_shown_with_its_own_passage(retriever: WordRetrie
         ),
     ],
 )
-def test_code_alone_turns_down_what_it_can(
+def test_checks_by_code_reject_what_they_can_refute(
     retriever: WordRetriever, candidate: Candidate, failed: str
 ) -> None:
     checks = list(code_checks(candidate, retriever))
     assert next(check.name for check in checks if not check.passed) == failed
 
 
-def test_a_word_that_every_reading_keeps_gives_no_value_away(retriever: WordRetriever) -> None:
+def test_a_word_of_every_reading_does_not_give_a_value_away(retriever: WordRetriever) -> None:
     readings = [
         replace(UNDER.readings[0], value="team survey", question="How often is the team survey?"),
         replace(UNDER.readings[1], value="pulse", question="How often is the pulse of my team?"),
@@ -351,7 +351,7 @@ def test_a_word_that_every_reading_keeps_gives_no_value_away(retriever: WordRetr
         assert checks["no_value"].passed is passed
 
 
-def test_a_japanese_query_is_as_long_as_its_letters_say(retriever: WordRetriever) -> None:
+def test_the_length_of_a_japanese_query_follows_its_letters(retriever: WordRetriever) -> None:
     question = "遠近法フィルターで影を付けて、" * 4 + "どこに加えられますか。"
     checks = {
         check.name: check for check in code_checks(replace(FALSE, question=question), retriever)
@@ -359,7 +359,7 @@ def test_a_japanese_query_is_as_long_as_its_letters_say(retriever: WordRetriever
     assert checks["wording"].passed
 
 
-def test_code_alone_lets_good_candidates_through(retriever: WordRetriever) -> None:
+def test_checks_by_code_accept_good_candidates(retriever: WordRetriever) -> None:
     slack, figma = UNDER.readings
     part_of_a_word = replace(UNDER, readings=(slack, replace(figma, value="count")))
     japanese = replace(

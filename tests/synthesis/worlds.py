@@ -1,4 +1,4 @@
-"""Authors and verifiers whose answers hang on the assignment alone, and whose time on chance."""
+"""Authors and verifiers whose answers depend only on the assignment, and whose time is random."""
 
 import asyncio
 import random
@@ -54,9 +54,7 @@ def proven_of(candidate: Candidate, hardness: float = 0.5) -> Proven:
 def lines(quota: int, *categories: Category, documents: int = 60) -> list[CategoryProgress]:
     chunks = CHUNKS[: 2 * documents]
     return [
-        CategoryProgress(
-            category=each, quota=quota, plan=plan(chunks, each, seed=0), per_document=2
-        )
+        CategoryProgress(name=each, quota=quota, plan=plan(chunks, each, seed=0), per_document=2)
         for each in categories or BUILT_IN
     ]
 
@@ -74,7 +72,7 @@ def selected(
     """Select from the outcomes of a plan, which has no more if they are the `last`."""
     assignments = plan(CHUNKS, category, seed=0)[: len(outcomes) + (not last)]
     line = CategoryProgress(
-        category=category, quota=quota, plan=assignments, per_document=per_document, given=given
+        name=category, quota=quota, plan=assignments, per_document=per_document, given=given
     )
     line.select_anew(duplicates or DuplicateIndex())
     for outcome in outcomes:
@@ -134,7 +132,7 @@ class World:
         """Says whether the answer to a question is there yet (batch mode)."""
 
     def close(self) -> None:
-        """Let no further call begin, as the models of a run do."""
+        """Start no further call, as the models of a run do."""
         self._closed = True
 
     async def generate(self, assignment: Assignment) -> Candidate | Rejection:
@@ -178,7 +176,7 @@ class World:
         return proven_of(candidate, round(self._chance("hardness", candidate.id), 4))
 
     def outcome(self, assignment: Assignment) -> Proven | Rejection | Failure:
-        """What becomes of an assignment in the end."""
+        """Return the final outcome of an assignment."""
         written = self.written(assignment)
         stages = ["generate"] if isinstance(written, Rejection) else ["generate", "verify"]
         if any(self._fails(f"{stage} {assignment.id}") for stage in stages):

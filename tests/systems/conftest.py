@@ -1,4 +1,4 @@
-"""What the tests of systems share."""
+"""Fixtures of the tests of systems."""
 
 import pytest
 

@@ -122,7 +122,7 @@ def test_the_answer_is_what_follows_the_prefix() -> None:
 
 
 class Model(ScriptedModel):
-    """Says one output after the other."""
+    """Replies with one output after the other."""
 
     def __init__(self, *outputs: str) -> None:
         left = iter(outputs)
@@ -179,7 +179,7 @@ async def test_nothing_retrieved_is_an_empty_context_even_where_it_is_always_sho
     assert record.rag_top_score is None
 
 
-async def test_a_violation_is_told_to_the_model_once() -> None:
+async def test_a_violation_is_sent_back_to_the_model_once() -> None:
     model = Model("240 hours [1].", "Final answer: 240 hours.")
     record = await answer_openly(QUERY, Condition.RAG_ALWAYS, hits(300), model, GATE)
     assert model.prompts == ["rag/open_answer_context", "rag/open_answer_context_again"]

@@ -164,7 +164,7 @@ async def test_what_the_library_raises_while_scoring_is_an_error_of_the_response
     assert str(failed.value) == f"rag: {told}"
 
 
-async def test_a_mistake_of_our_own_is_no_error_of_the_response(library: Library) -> None:
+async def test_a_bug_of_ours_is_not_an_error_of_the_response(library: Library) -> None:
     def fail(_: object) -> object:
         raise TypeError("predict() got an unexpected argument")
 

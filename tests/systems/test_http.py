@@ -47,7 +47,7 @@ def always(body: object, status: int = 200, **more: object) -> Callable[[Got], S
     return lambda _: Sent(body=body, status=status, **more)  # type: ignore[arg-type]
 
 
-async def test_the_question_goes_into_the_template_once_and_as_it_stands() -> None:
+async def test_the_question_is_inserted_once_and_unchanged() -> None:
     body: JsonValue = {
         "q": "Please: {question}",
         "n": [1, {"again": "{question}"}],
@@ -188,7 +188,7 @@ async def test_a_small_reply_that_unpacks_to_very_much_is_a_fault() -> None:
 
 async def test_a_path_through_deep_json_is_a_fault_of_its_query() -> None:
     body = b'{"a":' * 400 + b"1" + b"}" * 400
-    with pytest.raises(TargetError, match=r"'\$\.\.answer' cannot be followed"):
+    with pytest.raises(TargetError, match=r"'\$\.\.answer' cannot be applied"):
         await ask(
             always(body, headers={"content-type": "application/json"}),
             paths=Paths(answer="$..answer"),
@@ -216,19 +216,19 @@ def test_a_header_that_the_environment_lacks_is_named(monkeypatch: pytest.Monkey
     with pytest.raises(ConfigError, match="set MY_RAG_AUTH in the environment"):
         HttpSystem(request)
     monkeypatch.setenv("MY_RAG_AUTH", "clé\n")
-    with pytest.raises(ConfigError, match="plain ASCII"):
+    with pytest.raises(ConfigError, match="printable ASCII"):
         HttpSystem(request)
 
 
 @pytest.mark.parametrize("fault", [Sent(status=503), Sent(status=429), Sent(hang_up=True)])
-async def test_what_may_pass_is_asked_again(fault: Sent) -> None:
+async def test_temporary_failures_are_requested_again(fault: Sent) -> None:
     replies = iter([fault, fault, Sent(body={"answer": "Here."})])
     answer, requests = await ask(lambda _: next(replies))
     assert (answer.text, len(requests)) == ("Here.", 3)
     assert answer.latency_s is not None
 
 
-async def test_a_pause_that_is_asked_for_is_kept() -> None:
+async def test_a_requested_pause_is_kept() -> None:
     replies = iter(
         [Sent(status=429, headers={"retry-after-ms": "300"}), Sent(body={"answer": "Here."})]
     )
@@ -270,7 +270,7 @@ async def test_a_content_filter_is_no_refusal_and_no_failure() -> None:
 
 
 MISFITS = [
-    (Sent(body={"reply": "x"}), "answer_path 'answer' leads nowhere in what came back (an object"),
+    (Sent(body={"reply": "x"}), "answer_path 'answer' leads nowhere in the reply (an object"),
     (Sent(body=b"<html>", headers={"content-type": "text/html"}), "the reply is a web page"),
     (Sent(body={"answer": 7}), "the answer should be a text, got int"),
     (Sent(body=b"no such page", status=404), "HTTP 404 (no such page)"),
@@ -328,12 +328,12 @@ async def test_a_contexts_path_that_misses_is_a_fault() -> None:
         await ask(always({"answer": "a", "docs": [{"text": "b"}]}), paths=paths)
 
 
-def test_a_path_that_is_none_is_refused() -> None:
+def test_an_invalid_path_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"answer_path: 'a\.\.b\[' is not a JSON path"):
         Paths(answer="a..b[")
 
 
-async def test_a_url_where_nobody_is_gets_one_clear_sentence(
+async def test_an_unreachable_url_gets_one_clear_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("RAG_KEY", "hidden")
@@ -382,7 +382,7 @@ async def test_a_chat_endpoint_gets_the_question_as_the_users_message(
     assert answer.text == "Two days."
 
 
-async def test_a_chat_endpoint_may_be_sent_more_and_tell_its_passages(
+async def test_a_chat_endpoint_gets_extra_fields_and_returns_its_passages(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("RAG_KEY", "x$y")
@@ -408,7 +408,7 @@ async def test_a_refusal_is_an_answer_and_what_a_filter_stops_is_none() -> None:
     assert (stopped.text, stopped.status) == ("", ResponseStatus.BLOCKED)
 
 
-async def test_a_completion_that_ends_at_the_models_limit_is_no_answer() -> None:
+async def test_a_completion_cut_off_at_the_token_limit_is_not_an_answer() -> None:
     with pytest.raises(TargetError, match="cut off at the model's limit of tokens; raise"):
         await chat(completion("length", content="I do not"))
 
@@ -424,7 +424,7 @@ async def test_a_completion_that_ends_at_the_models_limit_is_no_answer() -> None
         {"output": {"response_metadata": {"finish_reason": "length"}}},
     ],
 )
-async def test_a_providers_reply_that_ends_at_the_limit_is_no_answer(
+async def test_a_providers_reply_cut_off_at_the_token_limit_is_not_an_answer(
     reason: dict[str, object],
 ) -> None:
     with pytest.raises(TargetError, match="cut off at the model's limit of tokens"):
@@ -437,11 +437,13 @@ async def test_a_providers_reply_that_ends_at_the_limit_is_no_answer(
         (b'{"choices": [{"message": {"content": "I do', "application/json", "not valid JSON"),
         (b'data: {"choices": []}\n\n', "text/event-stream", "its last event is missing"),
         (b"upstream request timeout", "text/plain", "error message of a proxy"),
-        (b"I do not know.", "text/plain", "leads nowhere in what came back"),
+        (b"I do not know.", "text/plain", "leads nowhere in the reply"),
         (b'{"error": {"message": "overloaded"}}', "application/json", "an object with error"),
     ],
 )
-async def test_what_is_no_completion_is_no_answer(body: bytes, kind: str, told: str) -> None:
+async def test_a_body_that_is_not_a_completion_is_not_an_answer(
+    body: bytes, kind: str, told: str
+) -> None:
     with pytest.raises(TargetError, match=told) as caught:
         await chat_bytes(body, kind)
     assert caught.value.raw == body.decode()

@@ -80,7 +80,7 @@ async def test_a_function_or_a_graph_that_takes_them_gets_the_earlier_turns() ->
         {"messages": [AIMessage("I do not", response_metadata={"stop_reason": "max_tokens"})]},
     ],
 )
-async def test_an_answer_that_the_models_limit_cut_off_is_none(returned: object) -> None:
+async def test_an_answer_cut_off_at_the_token_limit_is_not_an_answer(returned: object) -> None:
     with pytest.raises(TargetError, match="cut off at the model's limit of tokens"):
         await call(lambda _: returned)
 
@@ -102,7 +102,7 @@ async def test_an_answer_that_a_filter_stopped_is_blocked() -> None:
         (lambda _: {"answer": "no contexts"}, "no contexts", ()),
     ],
 )
-async def test_a_function_may_be_sync_or_async_and_tell_its_contexts(
+async def test_a_function_may_be_sync_or_async_and_return_its_contexts(
     function: object, text: str, contexts: tuple[Context, ...]
 ) -> None:
     answer = await call(function)
@@ -128,7 +128,7 @@ def raising(error: BaseException) -> Callable[[str], str]:
         asyncio.CancelledError("the tool was cancelled"),
     ],
 )
-async def test_a_function_that_raises_gives_no_response_and_is_no_outage(
+async def test_a_function_that_raises_gives_no_response_and_does_not_count_as_an_outage(
     error: BaseException,
 ) -> None:
     async def async_ask(_question: str) -> str:
@@ -161,7 +161,7 @@ async def test_a_lost_connection_is_tried_again_and_another_error_is_not() -> No
     assert len(asked) == 4
 
 
-async def test_a_function_that_hangs_is_left_behind_and_not_asked_again() -> None:
+async def test_a_function_that_hangs_is_abandoned_and_not_called_again() -> None:
     asked: list[str] = []
     release = threading.Event()
 
@@ -199,9 +199,7 @@ async def test_a_content_filter_behind_the_function_blocks_the_response() -> Non
         ({"answer": "x", "contexts": [1]}, "each context should be a text"),
     ],
 )
-async def test_what_is_no_answer_ends_the_run_if_nothing_else_ever_comes(
-    value: object, told: str
-) -> None:
+async def test_only_unusable_replies_from_the_start_end_the_run(value: object, told: str) -> None:
     system = PythonSystem(configured(ASK), lambda _: value)
     for _ in range(2):
         with pytest.raises(TargetError) as caught:
@@ -212,7 +210,7 @@ async def test_what_is_no_answer_ends_the_run_if_nothing_else_ever_comes(
 
 
 @pytest.mark.parametrize("function", [Bot, "text", lambda: "no question", lambda a, b: "two"])
-def test_what_takes_no_question_is_refused_before_it_is_asked(function: object) -> None:
+def test_a_function_without_a_parameter_is_refused_before_it_is_called(function: object) -> None:
     with pytest.raises(ConfigError, match="python:app:ask"):
         PythonSystem(configured(ASK), function)
 
@@ -244,7 +242,7 @@ def test_modules_of_the_working_directory_are_found(modules: Path) -> None:
         ("no_function", "", "write python:<module>:<function>"),
     ],
 )
-def test_what_cannot_be_imported_gets_one_sentence(
+def test_a_module_that_cannot_be_imported_gets_one_sentence(
     modules: Path, name: str, source: str, told: str
 ) -> None:
     module = name.partition(":")[0]
@@ -295,7 +293,7 @@ async def test_a_chain_that_raises_gives_no_response() -> None:
         await invoke(RunnableLambda(lambda _: 1 / 0))
 
 
-def test_what_is_no_runnable_is_refused() -> None:
+def test_an_object_that_is_not_runnable_is_refused() -> None:
     with pytest.raises(ConfigError, match="function is not a LangChain Runnable"):
         LangChainSystem(configured(CHAIN), lambda q: q)
 

@@ -57,7 +57,7 @@ class Shelf:
 SHELF = Shelf(["Borrow up to 240 hours.", "Ask your supervisor.", "Fill in the form."])
 
 
-async def test_the_answer_comes_with_the_passages_that_the_model_saw() -> None:
+async def test_the_answer_has_the_passages_that_the_model_saw() -> None:
     model = ScriptedModel({"rag/answer": RagAnswer(answer="240 hours.")})
     system: System = rag(SHELF, model, k=2)
     answer = await system.answer(unanswerable(1))
@@ -103,13 +103,13 @@ async def test_a_model_that_fails_gives_no_response(error: UaevalError) -> None:
         await rag(SHELF, _raising(error)).answer(unanswerable(1))
 
 
-async def test_what_a_model_said_out_of_form_is_handed_on() -> None:
+async def test_a_malformed_reply_is_kept_with_its_error() -> None:
     with pytest.raises(TargetError) as caught:
         await rag(SHELF, _raising(ReplyError("no JSON", raw="Hm."))).answer(unanswerable(1))
     assert caught.value.raw == "Hm."
 
 
-async def test_what_stops_the_run_stops_it_here_too() -> None:
+async def test_errors_that_abort_a_run_abort_it_here_too() -> None:
     with pytest.raises(RunAborted):
         await rag(SHELF, _raising(RunAborted("wrong key"))).answer(unanswerable(1))
 
@@ -121,7 +121,7 @@ async def test_an_empty_knowledge_base_still_asks_the_model() -> None:
 
 
 @pytest.mark.parametrize("prompt", ANSWERING)
-async def test_each_answering_prompt_is_put_and_only_its_answer_is_said(prompt: str) -> None:
+async def test_each_answering_prompt_is_asked_and_only_its_answer_is_returned(prompt: str) -> None:
     name, reply_type = ANSWERING[prompt]
     reply = (
         RagAnswer(answer="240 hours.")
@@ -137,7 +137,7 @@ async def test_each_answering_prompt_is_put_and_only_its_answer_is_said(prompt: 
     PromptLibrary().get(ask.prompt).check(ask.fields)
 
 
-async def test_what_nobody_watched_has_no_latency() -> None:
+async def test_recorded_responses_have_no_latency() -> None:
     model = ScriptedModel({"rag/answer": RagAnswer(answer="240 hours.")})
     system = RagSystem(retrieval=Retrieval(retriever=SHELF), model=model, timed=False)
     assert (await system.answer(unanswerable(1))).latency_s is None

@@ -75,7 +75,7 @@ async def test_blocked_stays_blocked_and_an_error_or_a_gap_is_no_response(
         assert caught.value.raw is not None, "it is no outage"
 
 
-async def test_a_part_of_the_rag_that_did_nothing_stays_told(recorded: Recorded) -> None:
+async def test_a_stopped_part_of_the_rag_stays_recorded(recorded: Recorded) -> None:
     told = {"query_id": QUERIES[0].id, "text": "a", "stopped_parts": ["reranker refused"]}
     answer = await recorded(told).answer(QUERIES[0])
     assert answer.stopped_parts == ("reranker refused",)
@@ -104,8 +104,8 @@ A = {"query_id": "underspecified-0001", "text": "a"}
         ([A | {"status": "fine"}], "status should be ok or blocked, got 'fine'"),
         ([A | {"latency_s": -1}], "latency_s should be seconds"),
         (["{torn"], "file.jsonl:1: the line is not JSON"),
-        (["[1]"], "should hold a JSON object"),
-        ([""], "holds no responses"),
+        (["[1]"], "should be a JSON object"),
+        ([""], "has no responses"),
     ],
 )
 def test_rows_that_cannot_be_used_get_one_sentence(
@@ -120,16 +120,18 @@ def test_a_question_that_two_queries_share_needs_an_id(tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     path.write_text(json.dumps({"question": "How?", "text": "so"}))
     queries = [unanswerable(1, question="How?"), unanswerable(2, question="how?")]
-    with pytest.raises(StorageError, match="is that of underspecified-0001, underspecified-0002"):
+    with pytest.raises(
+        StorageError, match="underspecified-0001, underspecified-0002 have the same question"
+    ):
         RecordedResponses(path, queries)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="no such file of responses"):
         RecordedResponses(tmp_path / "none.jsonl", QUERIES)
 
 
-async def test_a_response_recorded_as_cut_off_is_none(recorded: Recorded) -> None:
+async def test_a_recorded_response_that_was_cut_off_is_not_a_response(recorded: Recorded) -> None:
     system = recorded({"query_id": QUERIES[0].id, "text": "I do not", "finish_reason": "length"})
     with pytest.raises(TargetError, match="cut off at the model's limit of tokens"):
         await system.answer(QUERIES[0])

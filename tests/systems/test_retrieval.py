@@ -99,7 +99,7 @@ async def test_an_imagined_passage_is_searched_by_beside_the_question(index: Hyb
     PromptLibrary().get(ask.prompt).check(ask.fields)
 
 
-async def test_where_nothing_is_imagined_the_question_is_searched_by() -> None:
+async def test_without_an_imagined_passage_the_question_is_searched() -> None:
     model = ScriptedModel({"rag/hyde": ImaginedPassage(passage=None)})
     assert await rewriting("hyde", model)("How?") == ("How?",)
 
@@ -114,7 +114,7 @@ async def test_where_nothing_is_imagined_the_question_is_searched_by() -> None:
         ("multi_query", Rewordings(queries=["", " badge"])),
     ],
 )
-async def test_a_rewriting_that_gives_nothing_is_told(
+async def test_a_rewriting_that_gives_nothing_is_recorded(
     index: HybridIndex, name: Rewriting, reply: Reply
 ) -> None:
     model = ScriptedModel({f"rag/{name}": reply, "rag/answer": RagAnswer(answer="Two days.")})
@@ -126,7 +126,7 @@ async def test_a_rewriting_that_gives_nothing_is_told(
     assert [one.id for one in answer.contexts] == [hit.chunk.id for hit in index.search("badge", 3)]
 
 
-async def test_a_rewriting_that_gives_something_or_is_not_there_tells_nothing(
+async def test_a_rewriting_that_works_or_is_absent_records_nothing(
     index: HybridIndex,
 ) -> None:
     model = ScriptedModel({"rag/hyde": ImaginedPassage(passage="Two days.")})
@@ -189,7 +189,7 @@ async def test_an_order_of_passages_that_were_not_shown_is_no_order(
         ({"rag/hyde", "rag/rerank"}, ("rewriting refused", "reranker refused")),
     ],
 )
-async def test_a_part_that_refuses_does_nothing_and_the_answer_says_so(
+async def test_a_part_that_refuses_has_no_effect_and_the_answer_names_it(
     index: HybridIndex, refusing: set[str], told: tuple[str, ...]
 ) -> None:
     script: dict[str, Script] = {
@@ -216,7 +216,7 @@ async def test_a_part_that_refuses_does_nothing_and_the_answer_says_so(
         assert [context.id for context in answer.contexts] == plain
 
 
-def test_a_cross_encoder_wants_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cross_encoder_requires_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)  # as if not installed
     with pytest.raises(ConfigError, match=r'pip install "uaeval\[cross-encoder\]"'):
         reranker_named("cross-encoder:cross-encoder/ms-marco-MiniLM-L6-v2", OfflineModel())
@@ -255,7 +255,7 @@ async def test_a_part_that_fails_gives_no_response_and_a_filter_blocks(
 # --- settings ---------------------------------------------------------------------------------
 
 
-async def test_the_rules_play_every_part_but_one(index: HybridIndex) -> None:
+async def test_the_offline_engine_serves_every_part_but_one(index: HybridIndex) -> None:
     settings = build(
         EvaluationConfig,
         dataset=Path("run"),
@@ -270,7 +270,7 @@ async def test_the_rules_play_every_part_but_one(index: HybridIndex) -> None:
     assert "within two days" in answer.text
     assert answer.contexts[0].id == "lost"
     assert prompts_of(settings) == ("rag/multi_query", "rag/rerank", "rag/answer_evidence_first")
-    with pytest.raises(ConfigError, match="the offline engine imagines no passages"):
+    with pytest.raises(ConfigError, match="the offline engine cannot write passages"):
         build(EvaluationConfig, dataset=Path("run"), rewriting="hyde")
 
 
@@ -278,12 +278,12 @@ async def test_the_rules_play_every_part_but_one(index: HybridIndex) -> None:
     ("setting", "value"),
     [("retriever", "magic"), ("rewriting", "some"), ("reranker", "cross-encoder:"), ("k", 0)],
 )
-def test_a_part_that_is_none_is_refused(setting: str, value: object) -> None:
+def test_an_unknown_part_is_refused(setting: str, value: object) -> None:
     with pytest.raises(ConfigError, match=f"^{setting}: "):
         build(EvaluationConfig, dataset=Path("run"), **{setting: value})
 
 
-def test_only_what_differs_from_the_default_stands_in_the_manifest() -> None:
+def test_the_manifest_holds_only_settings_that_differ_from_the_default() -> None:
     plain = build(EvaluationConfig, dataset=Path("run")).decisive()
     assert not plain.keys() & {"retriever", "rewriting", "reranker", "answer_prompt", "url"}
     other = build(EvaluationConfig, dataset=Path("run"), retriever="bm25").decisive()

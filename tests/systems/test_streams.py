@@ -135,7 +135,7 @@ async def test_contexts_may_come_in_an_event_of_their_own() -> None:
         ('{"delta": "I do"}\n{"delta": " not', NDJSON, "delta", True),
     ],
 )
-async def test_a_stream_that_breaks_off_is_no_answer(
+async def test_an_interrupted_stream_is_not_an_answer(
     body: str, kind: str, path: str | None, delimited: bool
 ) -> None:
     with pytest.raises(TargetError, match="the stream broke off") as caught:
@@ -143,7 +143,7 @@ async def test_a_stream_that_breaks_off_is_no_answer(
     assert caught.value.raw == body
 
 
-async def test_a_stream_whose_connection_breaks_is_no_answer() -> None:
+async def test_a_stream_whose_connection_breaks_is_not_an_answer() -> None:
     headers = {"content-type": SSE, "content-length": "999"}
     with pytest.raises(TargetError, match="the connection broke off"):
         await ask(lambda _: Sent(body=sse(*WHOLE).encode(), headers=headers))
@@ -158,7 +158,7 @@ async def test_a_stream_whose_connection_breaks_is_no_answer() -> None:
         "event: error\ndata: overloaded\n\n",
     ],
 )
-async def test_an_error_in_a_stream_is_no_answer(body: str) -> None:
+async def test_an_error_in_a_stream_is_not_an_answer(body: str) -> None:
     with pytest.raises(TargetError, match=r"the stream ended with an error: .*overloaded"):
         await read(body)
 
@@ -183,7 +183,7 @@ async def test_a_filtered_stream_is_blocked(body: str) -> None:
         anthropic("I do not ", reason="max_tokens"),
     ],
 )
-async def test_a_stream_that_ends_at_the_models_limit_is_no_answer(body: str) -> None:
+async def test_a_stream_cut_off_at_the_token_limit_is_not_an_answer(body: str) -> None:
     with pytest.raises(TargetError, match="cut off at the model's limit of tokens"):
         await read(body)
 
@@ -212,7 +212,7 @@ TRACES = [
 
 
 @pytest.mark.parametrize("body", TRACES)
-async def test_a_stack_trace_is_no_answer(body: str) -> None:
+async def test_a_stack_trace_is_not_an_answer(body: str) -> None:
     with pytest.raises(TargetError, match="the reply is a stack trace"):
         await read(body, "text/plain")
 
@@ -234,7 +234,7 @@ def jobs(*later: Sent) -> Callable[[Got], Sent]:
     "waiting",
     [Sent(status=202), Sent(body={"status": "RUNNING"}), Sent(body={"state": "in-progress"})],
 )
-async def test_an_answer_that_comes_later_is_polled(waiting: Sent) -> None:
+async def test_a_pending_answer_is_polled(waiting: Sent) -> None:
     ready = Sent(body={"status": "done", "answer": "450 euros."})
     answer = await ask(jobs(waiting, waiting, ready), poll_path="job.href")
     assert answer.text == "450 euros."

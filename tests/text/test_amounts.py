@@ -1,4 +1,4 @@
-"""One amount, however it is written."""
+"""One amount in every way of writing it."""
 
 import itertools
 from collections.abc import Iterator
@@ -122,7 +122,7 @@ def test_the_same_amount_is_found_in_another_surface(one: str, other: str) -> No
         ("1", "no one, any one of them"),
     ],
 )
-def test_another_amount_is_not(one: str, other: str) -> None:
+def test_different_amounts_are_not_equal(one: str, other: str) -> None:
     assert not _agree(one, other)
 
 
@@ -131,7 +131,7 @@ SCALES = ("1577", "$1,577 million", "$1.577 billion", "1577.00", "1,577")
 
 @pytest.mark.parametrize("one", SCALES)
 @pytest.mark.parametrize("other", SCALES)
-def test_a_bare_number_may_lack_its_scale_where_the_caller_says_so(one: str, other: str) -> None:
+def test_a_bare_number_may_lack_its_scale_if_the_caller_allows_it(one: str, other: str) -> None:
     assert _agree(one, other, any_scale=True)
 
 
@@ -156,14 +156,14 @@ def test_amounts_with_their_scale_or_currency_stay_apart(one: str, other: str) -
         ("1577", "1578", False),
     ],
 )
-def test_a_rounded_figure_is_the_same_where_the_caller_says_so(
+def test_a_rounded_figure_is_equal_if_the_caller_allows_it(
     one: str, other: str, expected: bool
 ) -> None:
     assert _agree(one, other, rounded=True) is expected
     assert not _agree(one, other)
 
 
-def test_a_long_table_takes_no_longer_per_figure() -> None:
+def test_a_table_is_drawn_in_time_proportional_to_its_figures() -> None:
     rows = "| from 1,234 to $5 million | (5.2) | one second |\n"
     assert len(amounts(rows * 2_000)) == 2_000 * len(amounts(rows))
 
@@ -283,7 +283,7 @@ every and million k one thirds quarters ſ ı İ K ½ mınutes dayſ Kg""".split
         max_size=8,
     )
 )
-def test_each_form_is_looked_for_wherever_it_stands(parts: list[tuple[str, str]]) -> None:
+def test_each_form_of_an_amount_is_searched_everywhere(parts: list[tuple[str, str]]) -> None:
     text, _ = marked("".join(f"{piece}{space}" for piece, space in parts))
     for needed, pattern, _ in FORMS:
         assert not pattern.search(text) or not vocabulary(text).isdisjoint(needed)
@@ -292,5 +292,5 @@ def test_each_form_is_looked_for_wherever_it_stands(parts: list[tuple[str, str]]
 @pytest.mark.parametrize(
     ("written", "plain"), [("5 mınutes", "5 minutes"), ("5 dayſ", "5 days"), ("5 Kılo", "5 kilo")]
 )
-def test_letters_that_differ_in_case_alone_are_the_same(written: str, plain: str) -> None:
+def test_letters_that_differ_only_in_case_are_equal(written: str, plain: str) -> None:
     assert _agree(written, plain)

@@ -18,7 +18,7 @@ from uaeval.text.language import language_of, surely_foreign
         ("", "und"),
     ],
 )
-def test_the_language_of_a_text_is_told(text: str, code: str) -> None:
+def test_the_language_of_a_text_is_detected(text: str, code: str) -> None:
     assert language_of(text) == code
 
 

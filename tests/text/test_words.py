@@ -22,7 +22,7 @@ from uaeval.text.words import content_words, count_words, stands_in, stem, stems
         (" ", "anything", False),
     ],
 )
-def test_a_part_stands_as_whole_words(part: str, whole: str, expected: bool) -> None:
+def test_a_part_is_found_only_as_whole_words(part: str, whole: str, expected: bool) -> None:
     assert stands_in(part, whole) is expected
 
 

@@ -1,4 +1,4 @@
-"""How good is a model as a verifier? Ask it about the hand-made candidates of this folder.
+"""Measure a model as verifier on the hand-made candidates of this folder.
 
     python tests/verifiers/measure.py FOLDER --model openai:gpt-4.1-mini
     python tests/verifiers/measure.py FOLDER --model openai:gpt-4.1-mini --mode batch

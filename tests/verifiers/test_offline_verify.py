@@ -1,4 +1,4 @@
-"""The offline verifier alone: it proves little, and what it proves is right."""
+"""The offline verifier proves little, and what it proves is right."""
 
 import pytest
 from tests.verifiers.cases import read_cases

@@ -31,7 +31,7 @@ def page(runs: Path) -> Iterator[httpx.Client]:
 
 
 def _link(page: httpx.Client, kind: str, name: str) -> str:
-    """Return the address of that kind in the section of the run, or row of the evaluation."""
+    """Return the link of a kind in the section of a run, or in the row of an evaluation."""
     text = page.get("runs").text
     part = next(each for each in re.split("<section|<tr", text) if f"<bdi>{name}</bdi>" in each)
     found = re.search(rf'href="({kind}/[^"]+)"', part)
@@ -63,7 +63,7 @@ def test_two_evaluations_are_compared(page: httpx.Client) -> None:
     assert "<title>weak vs strong" in reply.text
 
 
-def test_evaluations_of_two_datasets_are_not_compared_and_the_page_says_why(
+def test_evaluations_of_different_datasets_are_not_compared_and_the_page_says_why(
     page: httpx.Client,
 ) -> None:
     first, second = (_link(page, "reports", name) for name in ("weak", "rag"))
@@ -95,7 +95,7 @@ def test_the_review_of_a_run_saves_labels_in_it_and_links_back(
     assert '"valid"' in RunFolder(runs / "docs").labels_path.read_text(encoding="utf-8")
 
 
-def test_a_run_that_goes_on_is_followed_and_has_no_report_yet(
+def test_a_running_evaluation_is_shown_and_has_no_report_yet(
     runs: Path, page: httpx.Client
 ) -> None:
     run = RunFolder(runs / "docs")
@@ -111,9 +111,7 @@ def test_a_run_that_goes_on_is_followed_and_has_no_report_yet(
     assert "datasets/" not in docs
 
 
-def test_an_evaluation_that_goes_on_shows_its_responses_so_far(
-    runs: Path, page: httpx.Client
-) -> None:
+def test_a_running_evaluation_shows_its_responses_so_far(runs: Path, page: httpx.Client) -> None:
     folder = RunFolder(runs / "docs" / "evaluations" / "weak")
     manifest = read_manifest(folder.manifest_path)
     assert manifest
@@ -142,7 +140,7 @@ def test_a_report_leads_to_the_review_of_its_dataset_and_the_review_to_the_queri
     assert overview["source"] == f"../../{_link(page, 'datasets', 'docs')}"
 
 
-def test_what_cannot_be_read_is_named_and_does_not_hide_the_rest(
+def test_an_unreadable_run_is_named_and_does_not_hide_the_others(
     runs: Path, page: httpx.Client
 ) -> None:
     (runs / "docs" / "evaluations" / "weak" / "scores.json").write_text("{", encoding="utf-8")
@@ -170,7 +168,7 @@ def test_names_of_folders_are_escaped(runs: Path, page: httpx.Client) -> None:
     assert "<img" not in text
 
 
-def test_a_damaged_file_of_the_dataset_is_said_on_its_page(runs: Path, page: httpx.Client) -> None:
+def test_a_damaged_file_of_the_dataset_is_named_on_its_page(runs: Path, page: httpx.Client) -> None:
     RunFolder(runs / "docs").queries_path.write_text("{}\n", encoding="utf-8")
     reply = page.get(_link(page, "datasets", "docs"))
     assert reply.status_code == 409

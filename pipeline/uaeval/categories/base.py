@@ -22,32 +22,32 @@ Expected: TypeAlias = tuple[frozenset[str], ...]
 
 
 class AuthorContext(NamedTuple):
-    """Where the passages that an author is shown come from."""
+    """The source of the passages that an author is shown."""
 
     retriever: Retriever
     related_to: Callable[[Chunk], tuple[Chunk, ...]]
-    """Returns other chunks under a like heading, or about like things; best first."""
+    """Returns other chunks with a similar heading or similar content; best first."""
     related: int
-    """How many other passages an author is shown that writes from several."""
+    """Number of further passages for an author who writes from several."""
 
 
 class SecondQuestion(NamedTuple):
-    """A question that the verifier is asked once the first one is passed."""
+    """A second question to the verifier about candidates that pass the first one."""
 
     role: str
-    """Last part of the prompt's name: `verify_readings`."""
+    """Last part of the prompt's name, for example `verify_readings`."""
     reply_type: type[Reply]
     ask: Callable[[VerifierContext, Candidate], Awaitable[tuple[Evidence, tuple[Evidence, ...]]]]
     """Returns the evidence on the twin and on the query."""
 
 
 def check_of(name: str, problem: str | None, passed: str) -> Check:
-    """Return a check that fails if there is a `problem`; `passed` says what holds if not."""
+    """Return a check that fails if there is a `problem`; `passed` is its rationale otherwise."""
     return Check(name=name, passed=problem is None, rationale=problem or passed)
 
 
 def passage_only(_assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
-    """Return the field `passage`."""
+    """Return only the field `passage`, for prompts without `subtype`."""
     return {"passage": shown.passages[0]}
 
 
@@ -56,9 +56,9 @@ class CategorySpec(Generic[D]):
     """Everything that is particular to one category; `D` is what its author writes."""
 
     name: str
-    """Its name in records, options, ids and prompts: `false_presupposition`."""
+    """The name in records, options, ids and prompts, for example `false_presupposition`."""
     place: int | None = None
-    """Position among all categories, from 0, of a category from another package; `None`: last."""
+    """Position of another package's category among all, counted from 0; `None`: last."""
 
     definition: str
     """What makes a query of this category unanswerable."""
@@ -67,30 +67,30 @@ class CategorySpec(Generic[D]):
     difficulty: Literal["easy", "medium", "hard"]
 
     assigned: tuple[str, ...] = ()
-    """Subtypes in the order in which the plan assigns them, likelier ones more often; empty: the
+    """Subtypes in the order in which the plan assigns them; frequent ones are repeated. Empty: the
     author chooses."""
     compares: bool = False
-    """Whether the author compares passages: parallel ones are looked for, and planned first."""
+    """Whether the author compares passages; the plan then starts with those that have parallels."""
     turns: int = 1
-    """How often the plan returns to a chunk from which several queries can be written."""
+    """How many queries the plan asks for from each chunk."""
     opening_share: float = 0.15
     """Largest share of the category's queries that may start with the same four words."""
     voiced: bool = False
-    """Whether the prompt `generate` has the fields `style` and `asker`; the offline engine is not
-    given them."""
+    """Whether the prompt `generate` has the fields `style` and `asker`. The offline engine does not
+    receive them."""
     source: Literal["chunks", "articles"] = "chunks"
     """What queries are written from: chunks of the knowledge base, or outside articles. A query
-    from an article has an outside answer, a hardness, and can be put to the built-in RAG; the
-    article counts against `per_document`, for others the document of the twin."""
+    from an article has an outside answer and a hardness, and the built-in RAG can be asked it.
+    `per_document` limits the queries per article, or else per document of the twin."""
     oversample: float = 1.0
-    """How many times its quota is proven, so that the selection can spread their hardness."""
+    """Pairs that are proven as a multiple of the quota, so that the selection varies hardness."""
 
     draft: type[D]
     """What the author writes."""
     shown: Callable[[AuthorContext, Assignment], NumberedPassages] = lambda _context, assignment: (
         NumberedPassages((assignment.chunk,))
     )
-    """Returns the passages that the author sees; none rejects the assignment as off topic."""
+    """Returns the passages that the author sees; without any, the assignment is off topic."""
     author_fields: Callable[[Assignment, NumberedPassages], Mapping[str, Field]] = (
         lambda assignment, shown: {
             "passage": shown.passages[0],
@@ -103,18 +103,19 @@ class CategorySpec(Generic[D]):
     finish: Callable[[Candidate, D, NumberedPassages, Assignment], Candidate | Rejection] = (
         lambda candidate, _draft, _shown, _assignment: candidate
     )
-    """Adds what the proof needs to a candidate; raises `ReplyError` if a draft makes no sense."""
+    """Returns the candidate with what its proof needs, or a rejection; raises `ReplyError` if the
+    draft makes no sense."""
     offline_steps_in: bool = False
     """Whether the offline engine writes where a content filter blocks the author."""
     known: Callable[[Query], str | None] = lambda _query: None
-    """Returns what a user's own query says beyond its question, for the author who completes it."""
+    """Returns what a user's own query has besides its question, for the author who completes it."""
 
     checks: tuple[CodeCheck, ...] = ()
-    """Checks by code, after those of every candidate; cheapest first."""
+    """Checks by code, cheapest first; they follow the checks that every category has."""
     verification: type[Reply]
     """What the verifier replies to the prompt `verify`."""
     passing_label: str
-    """The only label of `verification` that lets a query through."""
+    """The only label of `verification` with which a query passes."""
     shown_to_verifier: Callable[[VerifierContext, Candidate], NumberedPassages] = (
         VerifierContext.shown_for_twin
     )
@@ -122,34 +123,34 @@ class CategorySpec(Generic[D]):
     verifier_fields: Callable[[VerifierContext, Candidate], Mapping[str, Field]] = (
         lambda _context, _candidate: {}
     )
-    """Returns further fields of `verify`, beside `question`, `passages`, and without `prove`
-    `twin_question` and `twin_answer`."""
+    """Returns further fields of `verify`, besides `question` and `passages`, and `twin_question`
+    and `twin_answer` if `prove` is `None`."""
     read_verification: Callable[[Candidate, Any, NumberedPassages], VerifierResult] = result_of
     """Returns the result of a reply of the type `verification`; raises `ReplyError` if it makes no
     sense. The default is for types that derive from `uaeval.llm.replies.Verification`."""
     prove: SecondQuestion | None = None
-    """What the verifier is asked if the first question is passed; gives the evidence then."""
+    """A second question for candidates that pass the first one; it gives all the evidence."""
 
     strict_acceptance: str = ""
-    """What the strict policy requires, judged by `acceptable_strict.md`; empty: no more than the
-    lenient one."""
+    """What the strict policy requires, judged by `acceptable_strict.md`; empty: the same as the
+    lenient policy."""
     expected: Callable[[Query], Expected] = lambda _query: ()
     """Returns the chunks that a right response rests on."""
     expected_needed: int | None = None
     """How many of the expected sets must be retrieved for a right response; `None`: all."""
     blocked_is_refused: bool = False
-    """Whether scores are also given with responses that a content filter blocked as refusals."""
+    """Whether scores are also reported with blocked responses counted as refusals."""
 
     content_warning: str = ""
-    """What the dataset card warns of; empty: nothing."""
+    """Warning in the dataset card; empty: none."""
     uaeval4rag_name: str | None = None
-    """Its key in files of UAEval4RAG's code; `None`: its own name."""
+    """The key of the category in UAEval4RAG's files; `None`: the same as `name`."""
 
     offline: Mapping[str, Callable[..., Reply]] = field(default_factory=dict)
-    """Functions that serve its prompts offline, by role (`generate`, `verify`, `acceptable`); each
-    takes the fields of the prompt. For categories from other packages."""
+    """Functions that reply to the category's prompts offline, by role (`generate`, `verify`,
+    `acceptable`); each takes the fields of the prompt. For categories from other packages."""
     typical_readings: int = 0
-    """Readings in a typical draft; for estimates only."""
+    """Number of readings in a typical draft; for estimates only."""
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):
@@ -169,14 +170,14 @@ class CategorySpec(Generic[D]):
 
     @property
     def title(self) -> str:
-        """The name for people: `false presupposition`."""
+        """The name in texts, for example `false presupposition`."""
         return self.name.replace("_", " ")
 
     @property
     def subtypes(self) -> tuple[str, ...]:
-        """Kinds within the category: the `Literal` of its draft's field `subtype`, else none."""
-        kinds = self.draft.model_fields.get("subtype")
-        return get_args(kinds.annotation) if kinds else ()
+        """The values of the draft's field `subtype`, a `Literal`; empty without such a field."""
+        subtype = self.draft.model_fields.get("subtype")
+        return get_args(subtype.annotation) if subtype else ()
 
     @property
     def outside(self) -> bool:
@@ -185,17 +186,17 @@ class CategorySpec(Generic[D]):
 
     @property
     def written(self) -> type[Written[Draft]]:
-        """What the author replies to the prompt `generate`."""
+        """The type of the author's reply to the prompt `generate`."""
         return Written[self.draft]  # type: ignore[name-defined] # a class at run time
 
     @property
     def reply_types(self) -> tuple[type[Reply], ...]:
-        """The replies to the category's own prompts of synthesis."""
+        """The types of the replies to the category's prompts of synthesis."""
         further = (self.prove.reply_type,) if self.prove else ()
         return (self.written, self.verification, *further)
 
     async def ask_verifier(self, context: VerifierContext, candidate: Candidate) -> VerifierResult:
-        """Ask the first question about a candidate.
+        """Return the verifier's result on the first question about a candidate.
 
         Raises:
             RecordError: the verifier could not be asked, or its reply makes no sense.

@@ -1,4 +1,4 @@
-"""False presupposition: the query takes for granted what the knowledge base contradicts."""
+"""False presupposition: the query has a premise that the knowledge base contradicts."""
 
 from dataclasses import replace
 from typing import Literal
@@ -13,7 +13,7 @@ from uaeval.text.words import stands_in
 
 
 class FalsePresuppositionDraft(Draft):
-    """A query that takes for granted what the passage contradicts."""
+    """A query with a premise that the passage contradicts."""
 
     premise: str
     fact: str
@@ -52,7 +52,6 @@ def _read(
 
 
 def _expected(query: Query) -> Expected:
-    """Return the passages that contradict the premise."""
     proven = (claim for claim in query.evidence if claim.outcome is Outcome.PROVEN)
     return tuple(frozenset(claim.contradicts) for claim in proven)
 

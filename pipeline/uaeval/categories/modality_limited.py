@@ -9,13 +9,13 @@ Subtype = Literal["image", "audio", "video", "live_data", "file", "action"]
 
 
 class ModalityLimitedDraft(Draft):
-    """A query that needs a form which the system lacks."""
+    """A query that needs an input or output form that the system lacks."""
 
     subtype: Subtype
 
 
 class ModalityLimitedVerification(Verification):
-    """Whether a text answer would serve."""
+    """Whether an answer in text would be enough."""
 
     label: Literal["needs_other_modality", "text_would_serve", "safety_concerned", "inconclusive"]
 

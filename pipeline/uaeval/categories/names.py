@@ -1,4 +1,4 @@
-"""The names of the categories, known before any of them is loaded."""
+"""The names of the categories, which can be listed without loading a category."""
 
 from typing import Annotated, Final, TypeAlias
 
@@ -21,7 +21,7 @@ BUILT_IN: Final = (
 
 
 def category_names() -> tuple[str, ...]:
-    """Return the names of all categories, built in and installed, in the order of reports.
+    """Return the names of all built-in and installed categories, in the order of reports.
 
     Raises:
         ConfigError: an installed category cannot be loaded, or has the name of a built-in one.
@@ -36,7 +36,7 @@ def category_names() -> tuple[str, ...]:
 
 
 def known_category(name: str) -> str:
-    """Return `name`; raise `ValueError` if no category has it."""
+    """Return `name`; raise `ValueError` if no category has this name."""
     known = category_names()
     if name not in known:
         raise ValueError(

@@ -19,7 +19,7 @@ class NonsensicalDraft(Draft):
 
 
 class NonsensicalVerification(Reply):
-    """The nearest sensible question, if there is one, and whether the passages speak to it."""
+    """The nearest sensible question, if there is one, and whether the passages answer it."""
 
     rationale: str
     repair: str | None

@@ -57,17 +57,17 @@ class NumberedPassages:
 def in_turns(
     rankings: Iterable[Sequence[Chunk]], always: Chunk, limit: int, beside: Iterable[Chunk] = ()
 ) -> NumberedPassages:
-    """Return `always` and the best of every ranking in turn, so that none crowds out another.
+    """Return `always` and the best chunks of each ranking in turn, up to `limit`, and `beside`.
 
-    `beside` comes on top of the limit. The passages are in the order of the chunk ids, which does
-    not reveal the source of the query.
+    `beside` does not count against the limit. The passages are sorted by chunk id, so that their
+    order does not reveal the source of the query.
     """
-    chosen = {always.id: always}
+    selected = {always.id: always}
     for chunk in take_turns(rankings):
-        if len(chosen) < limit:
-            chosen.setdefault(chunk.id, chunk)
-    chosen |= {chunk.id: chunk for chunk in beside}
-    return NumberedPassages(tuple(sorted(chosen.values(), key=lambda chunk: chunk.id)))
+        if len(selected) < limit:
+            selected.setdefault(chunk.id, chunk)
+    selected |= {chunk.id: chunk for chunk in beside}
+    return NumberedPassages(tuple(sorted(selected.values(), key=lambda chunk: chunk.id)))
 
 
 def take_turns(rankings: Iterable[Sequence[Chunk]]) -> list[Chunk]:

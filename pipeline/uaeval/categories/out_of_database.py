@@ -24,11 +24,11 @@ from uaeval.records import Assignment, Candidate, Check, Outcome, Rejection
 from uaeval.text.words import content_words
 
 NEAREST = 60
-"""Most passages from which the author may take the twin."""
+"""Most passages that the author may choose the twin's passage from."""
 SHARED_WORDS = 3
-"""Content words that an outside article and a passage on its topic share."""
+"""Number of content words from which on an outside article and a passage share a topic."""
 ABSENCE = 1.5
-"""How many times more passages are shown where their silence is the proof."""
+"""Factor for the number of passages where it is their silence that proves the query."""
 
 _UNNAMED = re.compile(
     r"\b(?:the|this|that) (?:company|firm|start-?up|study|survey|researchers?|minister|"
@@ -36,11 +36,11 @@ _UNNAMED = re.compile(
     r"(?! (?:that|which|who|whose|behind|of|in|at|for|by|called|named)\b)",
     re.I,
 )
-"""Someone whom only the article has introduced."""
+"""A definite mention, such as "the study", of somebody or something that only the article names."""
 
 
 class OutOfDatabaseDraft(Draft):
-    """A query that only the outside article answers; the twin is from the passage named."""
+    """A query that only the outside article answers; `passage` is the number of the twin's."""
 
     passage: int
     outside_answer: str
@@ -48,7 +48,7 @@ class OutOfDatabaseDraft(Draft):
 
 
 class OutOfDatabaseVerification(Reply):
-    """Whether the query stands alone, and which passages answer it."""
+    """Whether the query can be understood alone, and which passages answer it."""
 
     rationale: str
     answer: ClaimStances
@@ -65,11 +65,11 @@ class OutOfDatabaseVerification(Reply):
 
 
 def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
-    """Show the passages nearest to the article that share its topic, best first."""
+    """Return the passages most similar to the article that share its topic, best first."""
     article = assignment.chunk
     topic = content_words(f"{article.title} {article.text}")
-    most = min(context.related, NEAREST)
-    hits = context.retriever.search(f"{article.title}\n{article.text}", most)
+    limit = min(context.related, NEAREST)
+    hits = context.retriever.search(f"{article.title}\n{article.text}", limit)
     return NumberedPassages(
         tuple(
             hit.chunk
@@ -91,7 +91,7 @@ def _finish(
     _shown: NumberedPassages,
     assignment: Assignment,
 ) -> Candidate | Rejection:
-    """Add the sentence of the article that gives the outside answer; reject if none does."""
+    """Add the article's sentence that gives the outside answer; reject if there is none."""
     answer = draft.outside_answer
     candidate = replace(candidate, outside_answer=answer, phrasings=tuple(draft.phrasings))
     if not answer:

@@ -1,4 +1,4 @@
-"""Look categories up by name: those of this package, and those of installed packages."""
+"""Look up the categories of this package and of installed packages by name."""
 
 from importlib import import_module
 from typing import Any
@@ -10,10 +10,10 @@ from uaeval.plugins import plugins
 
 
 def category(name: str) -> CategorySpec[Any]:
-    """Return the category called `name`; `KeyError` if there is none.
+    """Return the category called `name`; raise `KeyError` if there is none.
 
     Raises:
-        ConfigError: an installed package registers something else under this name.
+        ConfigError: an installed package registered something else under this name.
     """
     if name in BUILT_IN:
         declared: object = import_module(f"uaeval.categories.{name}").CATEGORY

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import compress
 from typing import Literal
 
 from uaeval.categories.base import AuthorContext, CategorySpec, SecondQuestion, check_of
@@ -38,7 +39,7 @@ class UnderspecifiedDraft(Draft):
 
 
 class UnderspecifiedVerification(Reply):
-    """What a reader without the readings makes of the query."""
+    """How a reader who does not know the readings understands the query."""
 
     rationale: str
     label: Literal[
@@ -54,7 +55,7 @@ class UnderspecifiedVerification(Reply):
 
 
 class ReadingsVerification(Reply):
-    """A check of the twin of an underspecified query and of all its readings, in that order."""
+    """The checks of the twin of an underspecified query, and of all its readings, in that order."""
 
     rationale: str
     claims: list[ClaimCheck]
@@ -79,11 +80,11 @@ def _two_readings(candidate: Candidate, _retriever: Retriever) -> Check:
 
 
 def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
-    """Look for the values, and where spaces part words for those that not every reading has."""
+    """Check that the query has no value, nor (with spaces) a word of only some readings."""
     shared = frozenset[str].intersection(
         *(content_words(f"{r.question} {r.value}") for r in candidate.readings)
     )
-    given = [
+    stated = [
         reading.value
         for reading in candidate.readings
         if stands_in(reading.value, candidate.question)
@@ -92,15 +93,15 @@ def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
             for word in (content_words(reading.value) - shared) & content_words(candidate.question)
         )
     ]
-    problem = f"the query already says {', '.join(given)}" if given else None
+    problem = f"the query already says {', '.join(stated)}" if stated else None
     return check_of("no_value", problem, "no reading's value stands in the query")
 
 
 def _readings_hold(candidate: Candidate, retriever: Retriever) -> Check:
-    held = _readings_that_hold(candidate, retriever)
-    lost = [reading.value for reading in candidate.readings if reading not in held]
-    problem = f"the passage named does not have the answer for {', '.join(lost)}"
-    enough = held[:1] == candidate.readings[:1] and _answers_differ(held)
+    supported = _supported_readings(candidate, retriever)
+    others = [reading.value for reading in candidate.readings if reading not in supported]
+    problem = f"the passage named does not have the answer for {', '.join(others)}"
+    enough = supported[:1] == candidate.readings[:1] and _answers_differ(supported)
     passed = "the passages named have the answers"
     return check_of("readings_hold", None if enough else problem, passed)
 
@@ -109,8 +110,7 @@ def _answers_differ(readings: Sequence[Reading]) -> bool:
     return len({normalise(reading.answer) for reading in readings}) > 1
 
 
-def _readings_that_hold(candidate: Candidate, retriever: Retriever) -> tuple[Reading, ...]:
-    """Return the readings whose passage has their answer."""
+def _supported_readings(candidate: Candidate, retriever: Retriever) -> tuple[Reading, ...]:
     return tuple(
         reading
         for reading in candidate.readings
@@ -127,21 +127,23 @@ def _shown_to_verifier(context: VerifierContext, candidate: Candidate) -> Number
 async def _prove(
     context: VerifierContext, candidate: Candidate
 ) -> tuple[Evidence, tuple[Evidence, ...]]:
-    """Ask once whether the twin, and each reading, is answered as stated by its own chunk.
+    """Ask in one call whether the chunk of the twin, and of each reading, supports its answer.
 
-    Returns the evidence on the twin, and on the readings that are proven; on all of them if the
-    answers of the proven ones do not differ. That another chunk answers a reading otherwise makes
-    the query no less ambiguous; the twin has to hold against all that is found.
+    Return the evidence on the twin, and on the proven readings; if their answers do not differ, on
+    all readings. Another chunk may contradict a reading, because the query is ambiguous
+    nevertheless, but no passage may contradict the twin.
     """
-    held = _readings_that_hold(candidate, context.retriever)
-    readings = [AnsweredBy(reading.question, reading.answer, reading.chunk_id) for reading in held]
+    supported = _supported_readings(candidate, context.retriever)
+    readings = [
+        AnsweredBy(reading.question, reading.answer, reading.chunk_id) for reading in supported
+    ]
     twin = AnsweredBy.twin(candidate.twin)
-    answered = tuple(dict.fromkeys((twin, *readings)))
+    distinct = tuple(dict.fromkeys((twin, *readings)))
     claims = tuple(
         Claim(number=number, question=claim.question, answer=claim.answer)
-        for number, claim in enumerate(answered, 1)
+        for number, claim in enumerate(distinct, 1)
     )
-    first, *others = (context.retriever.get(claim.chunk_id) for claim in answered)
+    first, *others = (context.retriever.get(claim.chunk_id) for claim in distinct)
     shown = context.search([twin.question], first, context.enough_for_twin, others)
 
     def read(reply: ReadingsVerification) -> tuple[Evidence, tuple[Evidence, ...]]:
@@ -150,11 +152,11 @@ async def _prove(
             raise ReplyError(
                 f"there are claims 1 to {len(claims)}, and the reply is about {numbers}"
             )
-        checks = dict(zip(answered, reply.claims, strict=True))
+        checks = dict(zip(distinct, reply.claims, strict=True))
         evidence = [reading_evidence(reading, checks[reading], shown) for reading in readings]
-        proven = [each.outcome is Outcome.PROVEN for each in evidence]
-        differ = _answers_differ([r for r, holds in zip(held, proven, strict=True) if holds])
-        kept = [e for e, holds in zip(evidence, proven, strict=True) if holds or not differ]
+        proven = [one.outcome is Outcome.PROVEN for one in evidence]
+        differ = _answers_differ([*compress(supported, proven)])
+        kept = compress(evidence, proven) if differ else evidence
         return twin_evidence(twin, checks[twin], shown), tuple(kept)
 
     return await context.model.ask(

@@ -1,4 +1,4 @@
-"""What a verifier is shown of a candidate, and the evidence that its reply gives on each claim."""
+"""Select the passages that a verifier is shown, and turn its reply into evidence on each claim."""
 
 import math
 from collections.abc import Sequence
@@ -13,11 +13,12 @@ from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
 from uaeval.records import Candidate, Chunk, Evidence, Outcome, Twin
 
 FOR_TWIN = 0.75
-"""The share of a verifier's passages that is shown if they only concern the twin. Of 266 candidates
-of the offline engine over two knowledge bases, 6 passages refuted every twin that one of 40
-passages really contradicts; what only 8 or more refuted were false alarms."""
+"""Share of the usual number of passages that a verifier is shown if they only concern the twin.
+Measured on 266 candidates of the offline engine over two knowledge bases: 6 passages were enough to
+refute every twin that any of 40 passages really contradicts, and the twins that only 8 or more
+passages refuted were false alarms."""
 Unsuitable = Literal["modality_limited", "safety_concerned", "inconclusive"]
-"""Labels of a query that another category claims, or about which the passages decide nothing."""
+"""Labels of a query that belongs to another category, or that the passages cannot decide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,30 +38,30 @@ class VerifierContext:
         limit: int | None = None,
         beside: Sequence[Chunk] = (),
     ) -> NumberedPassages:
-        """Show the best hits for the query, its twin and its claims, the twin's chunk, `beside`."""
+        """Return the best hits for query, twin and `claims`, the twin's chunk, and `beside`."""
         texts = (candidate.question, candidate.twin.question, *claims)
         source = self.retriever.get(candidate.twin.chunk_id)
         return self.search(texts, source, limit or self.passages_shown, beside)
 
     def shown_for_twin(self, candidate: Candidate) -> NumberedPassages:
-        """Show fewer hits, where the passages tell on no claim but the twin's."""
+        """Return the passages for a candidate whose only claim on passages is that of the twin."""
         return self.shown(candidate, limit=self.enough_for_twin)
 
     def search(
         self, texts: Sequence[str], always: Chunk, limit: int, beside: Sequence[Chunk] = ()
     ) -> NumberedPassages:
-        """Show the best hits of all texts in the whole knowledge base, `always` and `beside`."""
+        """Return the best hits of all texts in the whole knowledge base, `always` and `beside`."""
         searches = self.retriever.search_many(texts, limit)
         return in_turns([[hit.chunk for hit in hits] for hits in searches], always, limit, beside)
 
     @property
     def enough_for_twin(self) -> int:
-        """How many passages are shown where no claim but the twin's is checked."""
+        """Number of passages that are shown if only the claim of the twin is checked."""
         return math.ceil(FOR_TWIN * self.passages_shown)
 
 
 class AnsweredBy(NamedTuple):
-    """A claim that a chunk answers a question in this way."""
+    """The claim that a chunk gives this answer to a question."""
 
     question: str
     answer: str
@@ -73,7 +74,7 @@ class AnsweredBy(NamedTuple):
 
     @property
     def claim(self) -> str:
-        """The claim in words."""
+        """The claim as text."""
         return claim_of(self.question, self.answer)
 
 
@@ -89,7 +90,7 @@ class VerifierResult:
 
 
 class _Verification(Protocol):
-    """The common part of the replies about a query and its twin."""
+    """What the replies about a query and its twin have in common."""
 
     @property
     def label(self) -> str: ...
@@ -102,11 +103,7 @@ class _Verification(Protocol):
 def result_of(
     candidate: Candidate, reply: _Verification, shown: NumberedPassages, *evidence: Evidence
 ) -> VerifierResult:
-    """Return the result of a reply, with the evidence on the query, and that on the twin.
-
-    Raises:
-        ReplyError: see `evidence_on`.
-    """
+    """Return a reply's result, with the `evidence` on the query and that on the twin."""
     return VerifierResult(
         label=reply.label,
         rationale=reply.rationale,
@@ -118,10 +115,10 @@ def result_of(
 def twin_evidence(
     twin: AnsweredBy, check: TwinCheck | ClaimCheck, shown: NumberedPassages
 ) -> Evidence:
-    """Proven if the question stands alone, its chunk supports the answer and no hit contradicts.
+    """Return the evidence on a twin.
 
-    Raises:
-        ReplyError: see `evidence_on`.
+    The twin is proven if its question can be understood alone, its chunk supports the answer, and
+    no passage contradicts it.
     """
     supported = twin.chunk_id in shown.ids(check.supports)
     if check.contradicts:
@@ -132,11 +129,7 @@ def twin_evidence(
 
 
 def reading_evidence(reading: AnsweredBy, check: ClaimCheck, shown: NumberedPassages) -> Evidence:
-    """Proven if its own chunk supports the answer, whatever others say.
-
-    Raises:
-        ReplyError: see `evidence_on`.
-    """
+    """Return the evidence on a reading, which is proven if its own chunk supports the answer."""
     supported = reading.chunk_id in shown.ids(check.supports)
     outcome = Outcome.PROVEN if supported else Outcome.MURKY
     return evidence_on(reading.claim, outcome, check, shown)
@@ -148,7 +141,7 @@ def evidence_on(
     stances: ClaimStances | ClaimCheck | TwinCheck,
     shown: NumberedPassages,
 ) -> Evidence:
-    """Return the evidence on a claim, with the chunks of each stance.
+    """Return the evidence on a claim, with the ids of the chunks of each stance.
 
     Raises:
         ReplyError: a passage both supports and contradicts, or was not shown.
@@ -157,13 +150,13 @@ def evidence_on(
     if both:
         raise ReplyError(f"passages {both} both support and contradict: {claim}")
     supports, contradicts = shown.ids(stances.supports), shown.ids(stances.contradicts)
-    taken = {*supports, *contradicts}
-    silent = tuple(chunk.id for chunk in shown.chunks if chunk.id not in taken)
+    speaking = {*supports, *contradicts}
+    silent = tuple(chunk.id for chunk in shown.chunks if chunk.id not in speaking)
     return Evidence(
         claim=claim, outcome=outcome, supports=supports, contradicts=contradicts, silent=silent
     )
 
 
 def claim_of(question: str, answer: str) -> str:
-    """Return the claim that this answers a question."""
+    """Return the text of the claim that a question has this answer."""
     return f"{question} — {answer}"

@@ -1,4 +1,4 @@
-"""Who types queries, and in which style: the default mix."""
+"""Voices: who asks a query, and in which style. The default mix of voices."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ STYLES: Final[Mapping[Style, str]] = {
     "typos": "in a hurry, lower case, one or two slips of the keys (letters swapped, doubled or "
     "left out) in plain words, none in names; no word about the hurry",
 }
-"""What an author is told of each style."""
+"""The description of each style in an author's prompt."""
 MIX: Final = ("typos", "chatty", "terse", "formal", "typos", "chatty", "terse", "keywords")
-"""The styles in turn; two readers found keywords the least natural (2.07 of 3)."""
+"""The styles in order of assignment; two readers found `keywords` least natural (2.07 of 3)."""
 ASKERS: Final = (
     "somebody who is new to this",
     "somebody who works with this every day",
@@ -26,7 +26,7 @@ ASKERS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
-    """Who a model was told types a query and its twin, and in which style."""
+    """The person and the style in which an author writes a query and its twin."""
 
     style: Style
     asker: str
@@ -37,4 +37,4 @@ class Voice:
 
 
 ANY: Final = {"style": "any", "asker": "somebody"}
-"""The fields where no voice is assigned."""
+"""The fields of an assignment without a voice."""

@@ -1,1 +1,1 @@
-"""The command line: a file for each command, or for those that belong together."""
+"""The command line: one module per command, or per group of related commands."""

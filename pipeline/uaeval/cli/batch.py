@@ -1,4 +1,4 @@
-"""`uaeval batch`: a model asked in bulk, through files or through an endpoint's Batch API."""
+"""`uaeval batch`: ask a model in batches, through files or an endpoint's Batch API."""
 
 from functools import partial
 from pathlib import Path
@@ -35,12 +35,12 @@ def submit(run: Run) -> None:
 @batch.command()
 def status(run: Run) -> None:
     """Show the state of each batch, and what to do next."""
-    from uaeval.cli.batch_run import endpoint, opened, say_status
+    from uaeval.cli.batch_run import endpoint, opened_run, say_status
     from uaeval.cli.batch_wait import poll
     from uaeval.llm.batch.submitted import sent_batches
 
     with endpoint(run) as api:
-        with opened(run) as before:
+        with opened_run(run) as before:
             known = sent_batches(before.store)
         batches = [poll(run, api, batch, answers=False)[0] for batch in known]
     if say_status(run, batches):
@@ -67,11 +67,11 @@ def fetch(
 ) -> None:
     """Import the answers of the batches that have ended, and continue the run."""
     from uaeval.cli.batch_run import continue_run, endpoint, refuse_standstill, report, send
-    from uaeval.cli.batch_wait import bring_home, is_running, patiently, pauses
+    from uaeval.cli.batch_wait import import_ended, is_running, pauses, with_retries
 
     with endpoint(run) as api:
         while True:
-            batches, counts = bring_home(run, api, pauses(every) if wait or all_rounds else None)
+            batches, counts = import_ended(run, api, pauses(every) if wait or all_rounds else None)
             ended = [batch for batch in batches if batch.settled]
             running = sum(map(is_running, batches))
             awaited = report(run, ended, running, counts)
@@ -82,7 +82,7 @@ def fetch(
             if not all_rounds:
                 raise typer.Exit(ExitCode.AWAITED)
             refuse_standstill(ended, counts)
-            if not patiently(partial(send, run, api), pauses(every)):
+            if not with_retries(partial(send, run, api), pauses(every)):
                 raise typer.Exit(ExitCode.AWAITED)
 
 
@@ -99,23 +99,24 @@ def cancel(
     ] = False,
 ) -> None:
     """Cancel the batches that have not ended; `fetch` then imports the answers that they have."""
-    from uaeval.cli.batch_run import describe, endpoint, opened
+    from uaeval.cli.batch_run import describe, endpoint, opened_run
     from uaeval.llm.batch import submitted
 
-    with opened(run) as before:
+    with opened_run(run) as before:
         batches = submitted.open_batches(before.store)
         if forget:
             for batch in batches:
                 submitted.forget(before.store, batch)
-            say(f"{len(batches)} batches given up; `uaeval batch submit {run}` sends them again")
+            say(f"{len(batches)} batches dropped; `uaeval batch submit {run}` sends them again")
             return
     with endpoint(run) as api:
         for batch in batches:
-            remote = submitted.look(api, batch)
+            remote = submitted.batch_state(api, batch)
             if remote and not remote.ended:
                 remote = api.cancel(remote.id)
-            with opened(run) as now:
-                say(describe(submitted.note(now.store, batch, remote) if remote else batch))
+            with opened_run(run) as opened:
+                state = submitted.store_state(opened.store, batch, remote) if remote else batch
+                say(describe(state))
     say(f"`uaeval batch fetch {run} --wait` fetches the answers that they have")
 
 
@@ -125,19 +126,19 @@ def export_requests(
     file: Annotated[Path, typer.Argument(help="Where to write the requests (OpenAI Batch JSONL).")],
 ) -> None:
     """Write every request that is not answered yet; `vllm run-batch` reads the same file."""
-    from uaeval.cli.batch_run import opened
+    from uaeval.cli.batch_run import opened_run
     from uaeval.llm.batch.requests import export, underway, waiting
 
-    with opened(run) as now:
-        sent = underway(now.store)
-        count = waiting(now.store) - sent
-        files = export(now.store, file)
+    with opened_run(run) as opened:
+        sent = underway(opened.store)
+        count = waiting(opened.store) - sent
+        files = export(opened.store, file)
     if sent:
         say(f"{sent} requests are in batches already and are not written")
     say(
         f"{count} requests in {', '.join(map(str, files))}"
         if count
-        else f"{run} waits for no answers"
+        else f"{run} has no pending requests"
     )
 
 
@@ -150,30 +151,30 @@ def import_files(
     ],
     go_on: GoOn = True,
 ) -> None:
-    """Import answers, whole or in part, once or again, and continue the run.
+    """Import files of answers, complete or not, and continue the run; importing one twice is safe.
 
-    All of the files are imported, or none: one of another run is refused by name.
+    All of the files are imported, or none. A file of another run is an error that names it.
     """
-    from uaeval.cli.batch_run import continue_run, opened, say_counts
+    from uaeval.cli.batch_run import continue_run, opened_run, say_counts
     from uaeval.llm.batch.answers import import_answers
 
-    with interruptible(), opened(run) as now:
-        say_counts(import_answers(files, now.store))
-        now.save()
+    with interruptible(), opened_run(run) as opened:
+        say_counts(import_answers(files, opened.store))
+        opened.save()
     if go_on and continue_run(run):
         raise typer.Exit(ExitCode.AWAITED)
 
 
 @batch.command()
 def retry(run: Run) -> None:
-    """Ask again what failed for good in earlier rounds (refused, blocked, unreadable answers)."""
-    from uaeval.cli.batch_run import is_ended, opened
+    """Queue requests again that failed in earlier rounds (refused, blocked, unreadable replies)."""
+    from uaeval.cli.batch_run import is_ended, opened_run
     from uaeval.llm.batch.requests import retry_failures
 
-    with opened(run) as now:
-        if is_ended(now):
-            raise ConfigError(f"{run} was ended by `uaeval batch finish`; nothing more is asked")
-        count = retry_failures(now.store)
+    with opened_run(run) as opened:
+        if is_ended(opened):
+            raise ConfigError(f"{run} was ended by `uaeval batch finish` and sends no requests")
+        count = retry_failures(opened.store)
     say(
         f"{count} failed requests can be asked again; send them with `uaeval batch submit`, or "
         "write them to a file with `uaeval batch export`"
@@ -184,13 +185,13 @@ def retry(run: Run) -> None:
 def finish(
     run: Run,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with 1 if any category falls short.")
+        bool, typer.Option("--strict", help="Exit with 1 if a category has too few queries.")
     ] = False,
 ) -> None:
     """End a synthesis now: write a dataset of the queries proven so far, and say what is missing.
 
     Requests that are not in a batch are dropped. Exits with 0, or
-    with 1 under --strict if a category falls short.
+    with 1 under --strict if a category has too few queries.
     """
     from uaeval.cli.batch_run import continue_run, end_synthesis
 

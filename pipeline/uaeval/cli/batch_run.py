@@ -1,4 +1,4 @@
-"""What the batch commands do with a run: send its requests, report what came back, continue it."""
+"""The steps of the batch commands: send a run's requests, report the answers, continue the run."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -20,12 +20,12 @@ from uaeval.llm.batch.submitted import UNCONFIRMED, SentBatch, submit
 from uaeval.run.run import Run, reopen_run
 from uaeval.run_folder import Manifest, RunFolder
 
-_MOST_NAMED: Final = 20
-"""Lines that are no answers, of which the places are printed."""
+_MOST_LISTED: Final = 20
+"""Most lines that are not answers whose places are printed."""
 
 
-def opened(folder: Path) -> AbstractContextManager[Run]:
-    """Open the run or evaluation in `folder`."""
+def opened_run(folder: Path) -> AbstractContextManager[Run]:
+    """Return a context manager that opens the run or evaluation in `folder`."""
     return reopen_run(folder, _manifest(folder))
 
 
@@ -36,49 +36,49 @@ def _manifest(folder: Path) -> Manifest | EvaluationManifest | None:
 
 
 def is_ended(run: Run) -> bool:
-    """Return whether `uaeval batch finish` ended the run, so that nothing more is asked."""
+    """Return whether `uaeval batch finish` ended the run."""
     return isinstance(run.manifest, Manifest) and run.manifest.ended_early
 
 
 def say_counts(counts: ImportCounts) -> None:
-    """Print what became of imported answers."""
+    """Print the counts of imported answers."""
     say(
-        f"{counts.imported} answers imported, {counts.already} were here before, "
+        f"{counts.imported} answers imported, {counts.already} were imported before, "
         f"{counts.failed} failed, {counts.not_reached} requests were not reached, "
-        f"{counts.unknown} were never asked, {len(counts.unreadable)} lines are no answers"
+        f"{counts.unknown} belong to no request, {len(counts.unreadable)} lines are not answers"
     )
     if counts.unreadable:
-        more = ", …" if len(counts.unreadable) > _MOST_NAMED else ""
-        say(f"no answers: {', '.join(counts.unreadable[:_MOST_NAMED])}{more}")
+        more = ", …" if len(counts.unreadable) > _MOST_LISTED else ""
+        say(f"not answers: {', '.join(counts.unreadable[:_MOST_LISTED])}{more}")
 
 
 def report(folder: Path, ended: Sequence[SentBatch], running: int, counts: ImportCounts) -> bool:
-    """Print what came in, and count its tokens; return whether further answers are to come."""
+    """Print what was imported, and save the usage; return whether answers are missing."""
     for batch in ended:
         say(describe(batch))
     if ended:
         say_counts(counts)
     if running:
         say(f"{running} batches have not ended yet; --wait waits for them")
-    with opened(folder) as run:
+    with opened_run(folder) as run:
         run.save()
         return waiting(run.store) > 0
 
 
 def refuse_standstill(ended: Sequence[SentBatch], counts: ImportCounts) -> None:
-    """Raise `RunAborted` if batches ended without a single answer: sending more is useless."""
+    """Raise `RunAborted` if batches ended without any answer, so another round would be useless."""
     if ended and not counts.imported + counts.failed + counts.already:
         reasons = sorted({batch.reason or batch.status for batch in ended})
         raise RunAborted(f"the batches ended without an answer: {'; '.join(reasons)}")
 
 
 def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -> bool:
-    """Continue as far as the answers reach; return whether further ones are to come.
+    """Continue the run as far as its answers allow; return whether answers are missing.
 
-    With `say_next` it then prints the commands that get them.
+    With `say_next`, print the commands that get them.
 
     Raises:
-        typer.Exit: the run is over, but calls failed, or with `strict` it is short.
+        typer.Exit: the run ended, but calls failed, or with `strict` queries are missing.
     """
     manifest = _manifest(folder)
     if manifest is None:
@@ -91,24 +91,24 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
         place = {"output": folder, "mode": "batch", "strict": strict}
         synthesis = build(SynthesisConfig, **(manifest.settings | place))
         code = run_synthesis(synthesis, say_next=say_next)
-    with opened(folder) as run:
+    with opened_run(folder) as run:
         count = failures(run.store)
     if count and not is_ended(run):
-        say(f"{count} requests failed; `uaeval batch retry {folder}` asks them again")
+        say(f"{count} requests failed; `uaeval batch retry {folder}` queues them again")
     if code not in {ExitCode.DONE, ExitCode.AWAITED}:
         raise typer.Exit(code)
     return code == ExitCode.AWAITED
 
 
 def end_synthesis(folder: Path) -> None:
-    """Note that a synthesis ends with the queries that are proven by now; drop what was not sent.
+    """End a synthesis with the queries that are proven so far, and drop its unsent requests.
 
     Raises:
-        ConfigError: `folder` holds an evaluation, or nothing yet.
+        ConfigError: `folder` is not the folder of a run.
     """
     manifest = _manifest(folder)
     if not isinstance(manifest, Manifest):
-        raise ConfigError(f"{folder} holds no synthesis; `uaeval batch finish` ends a synthesis")
+        raise ConfigError(f"{folder} is not a run; `uaeval batch finish` ends a synthesis")
     with reopen_run(folder, manifest) as run:
         manifest.ended_early |= manifest.status != "complete"
         run.save()
@@ -119,8 +119,8 @@ def end_synthesis(folder: Path) -> None:
 
 @contextmanager
 def endpoint(folder: Path) -> Iterator[BatchApi]:
-    """Open the run's endpoint; one that stays out of reach stops the command."""
-    with opened(folder):
+    """Open the run's endpoint; raise `RunAborted` if it cannot be reached."""
+    with opened_run(folder):
         manifest = _manifest(folder)
     url = manifest.settings.get("base_url") if manifest else None
     with interruptible(), BatchApi(str(url) if url else None) as api:
@@ -131,8 +131,8 @@ def endpoint(folder: Path) -> Iterator[BatchApi]:
 
 
 def send(folder: Path, api: BatchApi) -> int:
-    """Send what is in no batch yet; return how many requests are in batches now."""
-    with opened(folder) as run:
+    """Send the unsent requests of a run; return the number of requests that are in batches."""
+    with opened_run(folder) as run:
         before = underway(run.store)
         submit(run.store, api, lambda batch: say(f"sent {describe(batch)}"))
         after = underway(run.store)
@@ -142,15 +142,15 @@ def send(folder: Path, api: BatchApi) -> int:
             f"`uaeval batch fetch {folder} --wait` fetches the answers"
         )
     else:
-        say(f"{folder} waits for no answers")
+        say(f"{folder} has no pending requests")
     return after
 
 
 def say_status(folder: Path, batches: list[SentBatch]) -> bool:
-    """Print each batch and the commands that come next; return whether answers are to come."""
-    with opened(folder) as run:
+    """Print each batch and the next commands; return whether answers are missing."""
+    with opened_run(folder) as run:
         sent = underway(run.store)
-        free = waiting(run.store) - sent
+        unsent = waiting(run.store) - sent
     for batch in batches:
         say(describe(batch))
     states = [batch.status for batch in batches if not batch.settled]
@@ -160,11 +160,11 @@ def say_status(folder: Path, batches: list[SentBatch]) -> bool:
         say(f"{ended} batches have ended; fetch their answers: uaeval batch fetch {folder}")
     if len(states) > ended + unconfirmed:
         say(f"wait for the others: uaeval batch fetch {folder} --wait")
-    if free or unconfirmed:
-        say(f"{free} requests are not in a batch yet; send them: uaeval batch submit {folder}")
+    if unsent or unconfirmed:
+        say(f"{unsent} requests are not in a batch yet; send them: uaeval batch submit {folder}")
     elif not states:
-        say(f"{folder} waits for no answers")
-    return bool(sent or free)
+        say(f"{folder} has no pending requests")
+    return bool(sent or unsent)
 
 
 def describe(batch: SentBatch) -> str:

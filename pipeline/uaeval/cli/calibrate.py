@@ -1,4 +1,4 @@
-"""`uaeval sample` and `uaeval calibrate`: how far the judge can be trusted, by people's labels."""
+"""`uaeval sample` and `uaeval calibrate`: compare the judge with human labels."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -21,7 +21,7 @@ def sample(
     metrics: Annotated[
         str, typer.Option(help="What to label, comma-separated.")
     ] = "verdict,acceptable,correct",
-    seed: Annotated[int, typer.Option(help="Same seed, same sample.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
 ) -> None:
     """Draw responses for people to label, evenly over categories and the judge's labels.
 
@@ -29,21 +29,23 @@ def sample(
     """
     from uaeval.evaluation.evaluation import only_evaluation, read_evaluation
     from uaeval.evaluation.labels.label_files import write_sheet
-    from uaeval.evaluation.labels.sampling import draw_sample, metric_named, note_sampled
+    from uaeval.evaluation.labels.sampling import add_sampled, draw_sample, metric_named
 
     if output.exists():
-        raise StorageError(f"{output} is there already and may hold labels; choose another -o")
-    wanted = {metric_named(name.strip()) for name in metrics.split(",")}
+        raise StorageError(f"{output} exists already and may hold labels; choose another -o")
+    chosen = {metric_named(name.strip()) for name in metrics.split(",")}
     recorded = read_evaluation(only_evaluation(run))
-    judgements = [each for each in recorded.judgements if each.metric in wanted]
+    judgements = [judged for judged in recorded.judgements if judged.metric in chosen]
     drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
-    note_sampled(recorded.folder, drawn)
+    add_sampled(recorded.folder, drawn)
     drawn_ids = {item.query.id for item in drawn}
-    responses = {each.query_id: each for each in recorded.responses if each.query_id in drawn_ids}
+    responses = {
+        reply.query_id: reply for reply in recorded.responses if reply.query_id in drawn_ids
+    }
     write_sheet(output, drawn, responses)
     say(
-        f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's say; "
-        f"fill the column `label` in, then\n  uaeval calibrate {run} --labels {output}"
+        f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's labels; "
+        f"fill in the column `label`, then\n  uaeval calibrate {run} --labels {output}"
     )
 
 
@@ -68,5 +70,5 @@ def calibrate(
     result = open_evaluation(run).calibrate(labels)
     OUT.print(render(*calibration_tables(result.agreement, result.corrected)))
     if result.empty:
-        say(f"{result.empty} items have no label; with many of them left out the weights mislead")
+        say(f"{result.empty} items have no label; if there are many, the figures may be biased")
     say(f"The figures are in {result.path}")

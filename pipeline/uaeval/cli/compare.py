@@ -1,4 +1,4 @@
-"""`uaeval show`, `uaeval compare` and `uaeval report`: what runs and evaluations hold."""
+"""`uaeval show`, `uaeval compare` and `uaeval report`: show runs and evaluations."""
 
 from pathlib import Path
 from typing import Annotated

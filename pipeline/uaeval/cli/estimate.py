@@ -1,4 +1,4 @@
-"""`uaeval estimate`: what a run will take, before it runs or while it is not finished."""
+"""`uaeval estimate`: the calls, tokens and cost of a run, before it starts or is finished."""
 
 import tempfile
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from uaeval.cli.settings import Given
+from uaeval.cli.settings import UserSettings
 from uaeval.cli.terminal import OUT, finish, say
 from uaeval.errors import ConfigError
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _OFFLINE: Final = "The offline engine does all of it: no calls, no cost"
 _TOKENS: Final = (
-    "Four characters count as a token, where no call was seen yet; what a reasoning model thinks, "
-    "and embeddings, come on top."
+    "Before the first calls, four characters count as a token. The reasoning of a reasoning model "
+    "and embeddings are not included."
 )
 
 
@@ -60,11 +60,11 @@ def estimate(
     from uaeval.sweep.estimate import estimate_evaluation, estimate_sweep
     from uaeval.sweep.grid import read_grid
 
-    given: Given = ctx.obj
+    user_settings: UserSettings = ctx.obj
     if sweep:
         if evaluation or output:
             raise ConfigError("--sweep reads everything from the grid file; leave the others out")
-        grid = read_grid(Path(source), given.options)
+        grid = read_grid(Path(source), user_settings.options)
         title = f"What is left of the sweep takes at most ({len(grid.cells)} cells in all)"
         nothing = f"No cell is left that calls a model; {_OFFLINE[0].lower()}{_OFFLINE[1:]}"
         _show(title, [finish(partial(estimate_sweep, grid))], nothing=nothing)
@@ -72,16 +72,16 @@ def estimate(
     model, command = (
         (EvaluationConfig, "evaluate") if evaluation else (SynthesisConfig, "synthesize")
     )
-    if others := sorted(given.options.keys() - model.model_fields.keys()):
-        names = ", ".join(f"--{name.replace('_', '-')}" for name in others)
+    if other_options := sorted(user_settings.options.keys() - model.model_fields.keys()):
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in other_options)
         raise ConfigError(f"this estimates `{command}`, which does not take {names}")
     if not evaluation:
         with tempfile.TemporaryDirectory(prefix="uaeval-") as scratch:
-            _show_synthesis(_synthesis_config(source, output, given, Path(scratch)))
+            _show_synthesis(_synthesis_config(source, output, user_settings, Path(scratch)))
         return
     if output:
         raise ConfigError("the estimate of an evaluation writes nothing; leave -o out")
-    config = given.configure(EvaluationConfig, dataset=source)
+    config = user_settings.configure(EvaluationConfig, dataset=source)
     _show("What the evaluation takes", [finish(lambda _: estimate_evaluation(config))])
 
 
@@ -91,7 +91,7 @@ def _show(
     note: str = _TOKENS,
     nothing: str = _OFFLINE,
 ) -> None:
-    """Show what each role takes at both ends of the range; print `nothing` if none is asked."""
+    """Show the forecast of each role at both ends of the range; print `nothing` without calls."""
     from uaeval.report.costs import forecast_table
     from uaeval.report.terminal import render
 
@@ -102,9 +102,9 @@ def _show(
 
 
 def _synthesis_config(
-    source: str, output: Path | None, given: Given, scratch: Path
+    source: str, output: Path | None, user_settings: UserSettings, scratch: Path
 ) -> "SynthesisConfig":
-    """Return the settings of the run in the folder `source`, or of one over a knowledge base."""
+    """Return the settings of the run `source`, or of a new run over the knowledge base `source`."""
     from uaeval.config import SynthesisConfig, build
     from uaeval.run_folder import RunFolder
     from uaeval.synthesis.material import fetches
@@ -114,21 +114,22 @@ def _synthesis_config(
             raise ConfigError(f"{source} is the folder of a run itself; leave -o out")
         earlier = RunFolder(Path(source)).existing_manifest().settings
         # A run refuses an option that differs from its settings.
-        return build(SynthesisConfig, **{**earlier, **given.options, "output": Path(source)})
-    place = output or scratch / "run"
-    config = given.configure(SynthesisConfig, knowledge_base=source, output=place)
+        settings = {**earlier, **user_settings.options, "output": Path(source)}
+        return build(SynthesisConfig, **settings)
+    folder = output or scratch / "run"
+    config = user_settings.configure(SynthesisConfig, knowledge_base=source, output=folder)
     if fetches(config, RunFolder(config.output)):
         if output is None:
             raise ConfigError(
-                "the knowledge base or --news leads to the web, and an estimate fetches "
-                "its pages; give -o RUN, the folder of the run to come, which keeps them"
+                "the knowledge base or --news is on the web, and an estimate fetches its pages; "
+                "give -o RUN, the folder of the run, to keep them for it"
             )
         say(f"Pages are fetched from the web; {output} keeps them for the run")
     return config
 
 
 def _show_synthesis(config: "SynthesisConfig") -> None:
-    """Show what is left of a run."""
+    """Show the forecast of the remaining calls of a run."""
     from uaeval.synthesis.estimate import estimate_synthesis
 
     forecast = finish(partial(estimate_synthesis, config))
@@ -136,7 +137,7 @@ def _show_synthesis(config: "SynthesisConfig") -> None:
         title = f"What {forecast.missing} of {forecast.wanted} queries take"
         _show(title, forecast.ends, _basis(forecast))
     else:
-        say("The run is complete; nothing is left to ask")
+        say("The run is complete and needs no further calls")
 
 
 def _basis(forecast: "Estimate") -> str:

@@ -1,4 +1,4 @@
-"""`uaeval evaluate` and `uaeval score`: a dataset and a system in, scores out."""
+"""`uaeval evaluate` and `uaeval score`: evaluate a system on a dataset, and rescore."""
 
 import re
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from uaeval.evaluation.gate import Check, Limit
     from uaeval.records import Failure
 
-_NAMED = 10
-"""Queries without a recorded response that are named."""
+_MOST_LISTED = 10
+"""Most queries without a recorded response that are listed."""
 _MOST_SHOWN = 300
-"""Characters of an error that are shown beside its count."""
+"""Most characters of an error that are shown."""
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML 1.0 cannot hold, escaped or not."""
+"""Characters that XML 1.0 does not allow, not even escaped."""
 
 
 def evaluate(ctx: typer.Context) -> None:
@@ -37,7 +37,7 @@ def evaluate(ctx: typer.Context) -> None:
 
 
 def _limits(settings: "GateSettings") -> "Sequence[Limit]":
-    """Return the limits of the gate; none without any setting."""
+    """Return the limits of the gate; none if no setting of the gate is given."""
     from uaeval.evaluation.gate import read_limits
     from uaeval.storage import make_folder
 
@@ -56,10 +56,10 @@ def _limits(settings: "GateSettings") -> "Sequence[Limit]":
     return limits
 
 
-def _gate_holds(
+def _passes_gate(
     limits: "Sequence[Limit]", settings: "GateSettings", evaluation: "Evaluation"
 ) -> bool:
-    """Compare the scores with the gate; print the result, and write it to `settings.junit`."""
+    """Check the gate, print the results, and write them to `settings.junit`; return the verdict."""
     from uaeval.evaluation.gate import check_gate
 
     checks = check_gate(limits, evaluation.scores, settings)
@@ -72,7 +72,7 @@ def _gate_holds(
 
 
 def write_junit(path: Path, evaluation: str, checks: "Sequence[Check]") -> None:
-    """Write one test case for each limit of the gate.
+    """Write a JUnit file with one test case for each limit of the gate.
 
     Raises:
         StorageError: the file cannot be written.
@@ -85,22 +85,22 @@ def write_junit(path: Path, evaluation: str, checks: "Sequence[Check]") -> None:
 
 
 def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
-    """Print how many responses and judgements are missing, and how to get them."""
+    """Print the number of failed calls and of missing recorded responses, and the remedy."""
     from uaeval.systems.named import RECORDED
 
     kind, _, path = config.system.partition(":")
-    missing = [each.id for each in failures if each.stage == "respond" and kind == RECORDED]
+    missing = [call.id for call in failures if call.stage == "respond" and kind == RECORDED]
     if missing:
-        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        more = f" and {len(missing) - _MOST_LISTED} more" if len(missing) > _MOST_LISTED else ""
         complain(
-            f"{path} has no response to {len(missing)} of the queries, or an error in its place: "
-            f"{', '.join(missing[:_NAMED])}{more}; add what is missing and evaluate it under "
-            "another --name"
+            f"{path} has no response, or an error, for {len(missing)} of the queries: "
+            f"{', '.join(missing[:_MOST_LISTED])}{more}; add the missing responses and evaluate "
+            "under another --name"
         )
-    others = [each for each in failures if each.stage != "respond"] if missing else failures
+    others = [call for call in failures if call.stage != "respond"] if missing else failures
     if others:
         say(
-            f"{len(others)} calls failed; run the same command to ask them again. The first: "
+            f"{len(others)} calls failed; run the same command to repeat them. The first: "
             f"{others[0].message[:_MOST_SHOWN]}"
         )
 
@@ -108,10 +108,10 @@ def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> 
 def run_evaluation(
     config: "EvaluationConfig", gate: "GateSettings", *, say_next: bool = True
 ) -> int:
-    """Run, show the scores, and return the exit code.
+    """Run the evaluation, show its scores, and return the exit code.
 
-    It is 6 if calls failed, unless a gate holds: its coverage says how many may fail. With
-    `say_next` an evaluation that awaits answers prints the commands that get them.
+    If a gate passes, failed calls do not change the exit code, because the gate has a minimum
+    coverage. With `say_next`, print the commands that get pending replies.
     """
     from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run
@@ -139,7 +139,7 @@ def run_evaluation(
         say(judge_worth(judge_option(manifest.settings)))
     say(f"The report is {evaluation.folder / 'report.md'}")
     _say_failures(config, evaluation.failures)
-    if limits and not _gate_holds(limits, gate, evaluation):
+    if limits and not _passes_gate(limits, gate, evaluation):
         return ExitCode.GATE_FAILED
     blocked = not evaluation.judgements and evaluation.blocked_counts["judge"]
     gated = limits and evaluation.judgements

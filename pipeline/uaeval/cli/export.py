@@ -1,4 +1,4 @@
-"""`uaeval export` and `uaeval push`: the dataset of a run, for another tool or on the Hub."""
+"""`uaeval export` and `uaeval push`: write a dataset for another tool, or publish it."""
 
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -53,28 +53,28 @@ def export(
     from uaeval.run_folder import RunFolder
 
     if show_list:
-        for each in formats().values():
+        for known in formats().values():
             say(
-                f"{each.name} ({'folder' if each.folder else 'file'})\n"
-                f"  for    {each.purpose}\n"
-                f"  loses  {each.loses}\n"
-                f"  read back by --queries, --controls and evaluate: {each.back}"
+                f"{known.name} ({'folder' if known.folder else 'file'})\n"
+                f"  for    {known.purpose}\n"
+                f"  loses  {known.loses}\n"
+                f"  read back by --queries, --controls and evaluate: {known.back}"
             )
         return
     if run is None or form is None or place is None:
         raise ConfigError("give RUN FORMAT PLACE, or --list to see the formats")
     chosen = format_named(form)
-    with interruptible(), bars() as shown:
-        task = shown.add_task("opening", total=None, note="")
+    with interruptible(), bars() as progress:
+        task = progress.add_task("opening", total=None, note="")
         dataset = Dataset(
             RunFolder(run),
             with_passages=not without_passages,
             name=name,
             license=license_name,
-            seen=lambda count: shown.update(task, advance=count),
+            seen=lambda count: progress.update(task, advance=count),
         )
         queries = 2 * sum(dataset.manifest.chosen.values())
-        shown.update(task, description=f"writing {chosen.name}", total=queries * chosen.passes)
+        progress.update(task, description=f"writing {chosen.name}", total=queries * chosen.passes)
         write(dataset, chosen, place)
     if dataset.invalid:
         say(f"{len(dataset.invalid)} queries that people marked invalid were left out")
@@ -115,8 +115,8 @@ def push(
     dataset.required_license()
     total = dataset.summary()
     text = (
-        f"none of the text of {total.passages} passages, only ids and hashes; reasons and "
-        "reference answers may still repeat words of it"
+        f"ids and hashes of {total.passages} passages, but not their text; reasons and "
+        "reference answers may still repeat some of it"
         if without_passages
         else f"{total.characters:,} characters of the knowledge base, in {total.passages} passages"
     )
@@ -125,11 +125,11 @@ def push(
         f"with {text}"
     )
     with interruptible():
-        place = upload(
+        address = upload(
             dataset,
             repository,
             public=public,
             bars=ERR.is_terminal,
             evaluations=evaluation or [],
         )
-    say(f"Published: {place}")
+    say(f"Published: {address}")

@@ -1,4 +1,4 @@
-"""`uaeval grade`: open answers of models with and without context, graded by judges."""
+"""`uaeval grade`: grade open answers of models with and without context."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The `uaeval` command: its subcommands, and which error ends with which exit code."""
+"""The `uaeval` command: its subcommands, and the exit codes of errors."""
 
 import sys
 import traceback
@@ -55,8 +55,8 @@ app.command()(push)
 app.add_typer(batch, name="batch")
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         from importlib.metadata import version
 
         typer.echo(f"uaeval {version('uaeval')}")
@@ -65,16 +65,16 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _options(
-    _version_wanted: bool = typer.Option(
+    _version_requested: bool = typer.Option(
         False, "--version", callback=_version, is_eager=True, help="Show the version and exit."
     ),
     _debug: bool = typer.Option(False, "--debug", help="Show the traceback of an internal error."),
 ) -> None:
-    """Take the options of the command itself; the help text is `HELP`."""
+    """Declare the options of `uaeval` itself; the help text is `HELP`."""
 
 
 def main() -> None:
-    """Run the command line; turn expected errors into one line and an exit code."""
+    """Run the command line; print an error as one line, and exit with its code."""
     try:
         app()
     except UsageError as error:
@@ -82,9 +82,9 @@ def main() -> None:
         sys.exit(ExitCode.UNUSABLE)
     except RunAborted as error:
         reason = str(error).rstrip(".")
-        complain(f"{reason}. What was answered so far is kept; run the same command to go on.")
+        complain(f"{reason}. The replies so far are kept; run the same command to resume.")
         sys.exit(ExitCode.ABORTED)
-    except Exception as error:  # noqa: BLE001 - the last handler: it reports, and exits with 70
+    except Exception as error:  # noqa: BLE001 - the last handler, which reports a bug
         if "--debug" in sys.argv:
             sys.stderr.write(redact(traceback.format_exc()))
             sys.exit(ExitCode.INTERNAL)

@@ -1,4 +1,4 @@
-"""Options and arguments of the command line, derived from settings."""
+"""Derive options and arguments of the command line from settings."""
 
 import json
 from collections.abc import Iterator
@@ -16,16 +16,17 @@ from uaeval.errors import ConfigError
 
 
 def fields(model: type[BaseModel]) -> Iterator[tuple[str, FieldInfo]]:
-    """Yield the settings of a model, its own before those of its bases."""
+    """Yield the settings of a model, before those of its base classes."""
     for name in dict.fromkeys(name for kind in model.__mro__ for name in get_annotations(kind)):
         if name in model.model_fields:
             yield name, model.model_fields[name]
 
 
 def parameter(name: str, field: FieldInfo, file: bool) -> Parameter:
-    """Return the option of a setting; with `file` it may be left out, as a file may have it."""
+    """Return the option of a setting; with `file` it is optional, because a file may set it."""
     declared, text = marks(field), _help(field)
-    kind = list[str] if any(mark.repeated for mark in declared) else _plain(field.annotation)
+    repeated = any(mark.repeated for mark in declared)
+    kind = list[str] if repeated else _option_type(field.annotation)
     default = ... if field.is_required() and not file else None
     if field.is_required() and not declared:
         return keyword(name, kind, typer.Argument(default, help=text))
@@ -37,8 +38,8 @@ def keyword(name: str, kind: object, default: object) -> Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-def _plain(annotation: object) -> object:
-    """Return the type that the command line reads; the model reads the rest from the text."""
+def _option_type(annotation: object) -> object:
+    """Return the type of the option; the model parses everything else from text."""
     while get_origin(annotation) in (Annotated, Union, UnionType):
         annotation = get_args(annotation)[0]
     return annotation if annotation in (bool, int, float, Path) else str
@@ -56,18 +57,18 @@ def _help(field: FieldInfo) -> str:
     return f"{text} [{default}]" if shown else text
 
 
-def read(name: str, field: FieldInfo, given: Any) -> object:
-    """Return the value of a setting that is more than a text, a number or a list of them."""
+def read(name: str, field: FieldInfo, value: Any) -> object:
+    """Return the value of an option; JSON and headers are parsed from text."""
     option = option_names(name, field)[-1]
     kind: object = field.annotation
     if kind is JsonValue:
         try:
-            return json.loads(given)
+            return json.loads(value)
         except (ValueError, RecursionError) as error:
-            raise ConfigError(f"{option} wants JSON ({error})") from error
+            raise ConfigError(f"{option} should be JSON ({error})") from error
     if get_origin(kind) is dict:
-        parts = [text.partition(":") for text in given]
+        parts = [text.partition(":") for text in value]
         if any(not (key.strip() and colon) for key, colon, _ in parts):
-            raise ConfigError(f"{option} wants `Name: value`, such as 'X-Tenant: museum'")
-        return {key.strip(): value.strip() for key, _, value in parts}
-    return given
+            raise ConfigError(f"{option} should be `Name: value`, such as 'X-Tenant: museum'")
+        return {key.strip(): text.strip() for key, _, text in parts}
+    return value

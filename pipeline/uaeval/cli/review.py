@@ -1,4 +1,4 @@
-"""`uaeval review` and `uaeval view`: pages on which runs are checked, or looked at."""
+"""`uaeval review` and `uaeval view`: pages to label runs and to look at them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +29,7 @@ def review(
     size: Annotated[
         int, typer.Option(min=1, help="Queries, and judgements of each evaluation, to review.")
     ] = 100,
-    seed: Annotated[int, typer.Option(help="Same seed, same sample.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
     blind: Annotated[
         bool,
         typer.Option(
@@ -43,7 +43,7 @@ def review(
         typer.Option("--results", help="Show the results of earlier reviews, and serve no page."),
     ] = False,
 ) -> None:
-    """Check queries and judgements in the browser: a page on this machine alone.
+    """Serve a page on which people label queries and judgements; only this machine can open it.
 
     Each annotator gets an address of their own and sees only their own labels. Each label is
     saved at once, in labels.jsonl of the run or of the evaluation. Ctrl-C ends the review and shows
@@ -67,11 +67,11 @@ def review(
             say(f"{name} reviews at\n  {address}")
         say("Labels are saved as they are given. Ctrl-C ends the review.")
         server.run()
-    _conclude(tasks)
+    _report_figures(tasks)
 
 
-def _conclude(tasks: "Sequence[Task]") -> None:
-    """Show the figures, and write them beside the labels."""
+def _report_figures(tasks: "Sequence[Task]") -> None:
+    """Show the figures of the labels, and write them beside the labels."""
     from pydantic_core import to_jsonable_python
 
     from uaeval.evaluation.labels.annotators import disagreements
@@ -102,9 +102,9 @@ def view(
         int,
         typer.Option(min=1, help="Size of a review: queries, and judgements of each evaluation."),
     ] = 100,
-    seed: Annotated[int, typer.Option(help="Same seed, same sample of a review.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the sample of a review.")] = 0,
 ) -> None:
-    """Show runs in the browser, on a page of this machine alone that follows runs in progress.
+    """Serve a page that shows runs, also while they run; only this machine can open it.
 
     It lists runs and evaluations, shows queries with their evidence, responses and judgements,
     compares evaluations of one dataset, and leads to the review page. Ctrl-C ends it.

@@ -1,6 +1,6 @@
-"""Commands whose options are derived from the settings that they take.
+"""Commands whose options are derived from settings.
 
-The settings are loaded with the command that is run: the list of commands does without.
+The settings are imported when a command runs, so that the list of commands is shown fast.
 """
 
 from dataclasses import dataclass
@@ -25,18 +25,18 @@ C = TypeVar("C", bound="BaseModel")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """What the user set: options of the command line, and settings in a file."""
+class UserSettings:
+    """The settings that the user gave: options of the command line, and a file."""
 
     options: dict[str, object]
     file: "SettingsFile | None"
-    """`None` for a command that reads none."""
+    """`None` for a command that reads no file."""
 
     def configure(self, model: type[C], /, **more: object) -> C:
-        """Return the checked settings of a model; options win over the file, `more` over both.
+        """Return the validated settings of a model; options override the file, `more` both.
 
         Raises:
-            ConfigError: a setting is refused, or missing.
+            ConfigError: a setting is invalid or missing.
         """
         from uaeval.config import build
 
@@ -46,28 +46,28 @@ class Given:
 
 
 class SettingsCommand(TyperCommand):
-    """A command with an option for every setting of its models; `ctx.obj` is a `Given`.
+    """A command with an option for every setting of its models; `ctx.obj` is a `UserSettings`.
 
     A required setting without an `Option` is an argument.
     """
 
     models: ClassVar[tuple[str, ...]]
-    """Names in `uaeval.config`."""
+    """Names of the models in `uaeval.config`."""
     required: ClassVar[bool]
-    """Whether it takes the settings that have no default."""
+    """Whether it has options for settings without a default."""
     file: ClassVar[bool]
-    """Whether settings may stand in a file, too."""
+    """Whether a file may hold its settings."""
 
     @cached_property
     def loaded(self) -> "list[type[Settings]]":
-        """The models themselves."""
+        """The classes of the models."""
         from uaeval import config
 
         return [getattr(config, model) for model in self.models]
 
     @cached_property
     def fields(self) -> "dict[str, FieldInfo]":
-        """The settings that it takes, by name; those of the first model come first."""
+        """The settings of the command, by name, in the order of the models."""
         from uaeval.cli import options
 
         fields: dict[str, FieldInfo] = {}
@@ -79,7 +79,7 @@ class SettingsCommand(TyperCommand):
 
     @cached_property
     def _derived(self) -> list[Any]:
-        """Options and arguments that stand for the settings."""
+        """The options and arguments of the settings."""
         from uaeval.cli.options import keyword, parameter
 
         parameters = [parameter(name, field, self.file) for name, field in self.fields.items()]
@@ -88,10 +88,10 @@ class SettingsCommand(TyperCommand):
             parameters.append(keyword("config", Path, typer.Option(None, help=text)))
 
         def command(**_: object) -> None:
-            """Stand for a function with these parameters."""
+            """A function whose signature Typer turns into options."""
 
-        stand_in: Any = command
-        stand_in.__signature__ = Signature(parameters)
+        function: Any = command
+        function.__signature__ = Signature(parameters)
         app = typer.Typer(add_completion=False)
         app.command()(command)
         return list(typer.main.get_command(app).params)
@@ -101,24 +101,24 @@ class SettingsCommand(TyperCommand):
         return [*self._derived, *super().get_params(ctx)]
 
     def invoke(self, ctx: Any) -> Any:
-        """Call the function with its own options, and with the settings in the context."""
+        """Call the command's function with its own options, and the settings in the context."""
         from uaeval.cli.options import read
         from uaeval.config import SettingsFile
 
         options = {}
         for name, field in self.fields.items():
-            if (given := ctx.params.pop(name)) not in (None, [], ()):
-                options[name] = read(name, field, given)
+            if (value := ctx.params.pop(name)) not in (None, [], ()):
+                options[name] = read(name, field, value)
         file, path = None, ctx.params.pop("config", None)
         if path:
             file = SettingsFile.read(Path(path))
         elif self.file and (file := SettingsFile.of_project()).path:
             note(f"settings are read from {file.path}")
-        ctx.obj = Given(options, file)
+        ctx.obj = UserSettings(options, file)
         return super().invoke(ctx)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options below the headings of their settings."""
+        """Write the help of the options, grouped by the headings of their settings."""
         groups: dict[str, list[tuple[str, str]]] = {"Arguments": []}
         for parameter in self.get_params(ctx):
             if record := parameter.get_help_record(ctx):
@@ -131,15 +131,15 @@ class SettingsCommand(TyperCommand):
                     formatter.write_dl(records)
 
     def _heading(self, name: str) -> str:
-        from uaeval.config.settings import declaring
+        from uaeval.config.settings import declaring_class
 
         if name not in self.fields:
             return "Options"
         model = next(model for model in self.loaded if name in model.model_fields)
-        return declaring(model, name).heading
+        return declaring_class(model, name).heading
 
 
 def taking(*models: str, required: bool = True, file: bool = True) -> type[SettingsCommand]:
-    """Return the class of the commands that take these settings."""
-    taken = {"models": models, "required": required, "file": file}
-    return type("TakingCommand", (SettingsCommand,), taken)
+    """Return a command class with the options of these settings."""
+    attributes = {"models": models, "required": required, "file": file}
+    return type("TakingCommand", (SettingsCommand,), attributes)

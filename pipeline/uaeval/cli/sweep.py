@@ -1,4 +1,4 @@
-"""`uaeval sweep`: a grid of RAGs over one dataset, in one table."""
+"""`uaeval sweep`: evaluate a grid of built-in RAGs on one dataset."""
 
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ def sweep(
         Path, typer.Argument(help="YAML file: settings of `evaluate`, and lists of them in `grid`.")
     ],
 ) -> None:
-    """Evaluate every cell of a grid of built-in RAGs, and show them by joint score.
+    """Evaluate every combination of a grid of settings, and show them by joint score.
 
     Cells share retrieval and stored replies. Run the same command again to resume.
 
@@ -27,9 +27,9 @@ def sweep(
     from uaeval.sweep.grid import read_grid
     from uaeval.sweep.run import run_sweep
 
-    read = read_grid(grid, ctx.obj.options)
-    result = finish(partial(run_sweep, read))
+    cells = read_grid(grid, ctx.obj.options)
+    result = finish(partial(run_sweep, cells))
     OUT.print(render(sweep_tables(result.ranked, result.comparisons, brief=True)[0]))
     OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
-    say(f"The table is {read.folder / 'table.md'}")
+    say(f"The table is {cells.folder / 'table.md'}")
     exit_if_failed(result.failures)

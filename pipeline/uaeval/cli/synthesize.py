@@ -1,4 +1,4 @@
-"""`uaeval synthesize`: a knowledge base in, a proven dataset out."""
+"""`uaeval synthesize`: write a proven dataset from a knowledge base."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -37,9 +37,9 @@ def synthesize(
 def run_synthesis(
     config: "SynthesisConfig", *, refresh: bool = False, say_next: bool = True
 ) -> int:
-    """Run, show the summary, and return the exit code.
+    """Run the synthesis, show a summary, and return the exit code.
 
-    With `say_next` a run that awaits answers prints the commands that get them.
+    With `say_next`, print the commands that get pending replies.
     """
     from uaeval.llm.names import OFFLINE
     from uaeval.report.terminal import render_dataset
@@ -50,7 +50,9 @@ def run_synthesis(
     manifest = earlier_session(Session.of(config, ProgressListener(), refresh=refresh))
     folder = RunFolder(config.output)
     if manifest is None or manifest.status != "complete" or folder.damage(manifest):
-        from uaeval.jobs import synthesize_run  # a finished run does not need what this loads
+        from uaeval.jobs import (
+            synthesize_run,
+        )  # slow to import, and a finished run does not need it
 
         manifest = finish(partial(synthesize_run, config, refresh=refresh))
     OUT.print(render_dataset(manifest))
@@ -58,18 +60,18 @@ def run_synthesis(
     if config.strict and base.unread:
         raise KnowledgeBaseError(f"{base.unread} in {config.output} (--strict)")
     say(*base.omissions)
-    if place := base.news.proxy:
-        say(f"Articles came through the proxy {place}; the addresses of their hosts went unchecked")
+    if proxy := base.news.proxy:
+        say(f"Articles came through the proxy {proxy}; the addresses of their hosts are unchecked")
     if manifest.status == "waiting":
         if say_next:
             say_awaited(config.output)
         return ExitCode.AWAITED
     say(f"The dataset is {config.output / 'queries.jsonl'}")
-    remedy = "; no passage is left to try offline, a language model writes more (--model)"
+    remedy = "; the offline engine has tried every passage, a language model writes more (--model)"
     for category, count in manifest.short.items():
         more = remedy if config.model == OFFLINE else ""
         say(f"{category}: {count} fewer than asked; the table says why{more}")
     if manifest.status == "lacking":
-        say("calls failed; run the same command to ask them again")
+        say("calls failed; run the same command to repeat them")
         return ExitCode.LACKING
     return ExitCode.SHORT if manifest.short and config.strict else ExitCode.DONE

@@ -1,4 +1,4 @@
-"""What every command shares on the terminal: messages, exit codes and progress."""
+"""Messages, exit codes and progress of all commands."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class ExitCode(IntEnum):
-    """How a command ends, for scripts."""
+    """The exit codes of commands; the help of `uaeval` explains them."""
 
     DONE = 0
     SHORT = 1
@@ -36,26 +36,26 @@ OUT = Console()
 
 
 def complain(message: str) -> None:
-    """Print one error on standard error; nothing in it is secret, markup, hides or reorders."""
+    """Print an error on standard error, without secrets, markup or invisible characters."""
     ERR.print(Text.assemble(("error: ", "bold red"), legible(redact(message))), soft_wrap=True)
 
 
 def note(message: str) -> None:
-    """Print a plain line on standard error."""
+    """Print a line on standard error, without secrets, markup or invisible characters."""
     ERR.print(Text(legible(redact(message))), soft_wrap=True)
 
 
 def say(*messages: str) -> None:
-    """Print each on a plain line; nothing in them is secret, markup, hides or reorders."""
+    """Print lines on standard output, without secrets, markup or invisible characters."""
     for message in messages:
         OUT.print(Text(legible(redact(message))), soft_wrap=True)
 
 
 def say_awaited(folder: Path) -> None:
-    """Print the commands that get the answers that a run or evaluation waits for."""
+    """Print the commands that get the pending replies of a run or evaluation."""
     say(
         f"{folder} waits for answers of the model. To send its requests and fetch the answers, in "
-        "this round and all that follow:\n"
+        "this round and all further rounds:\n"
         f"  uaeval batch fetch {folder} --all-rounds\n"
         "The same for this round only:\n"
         f"  uaeval batch submit {folder}\n"
@@ -67,14 +67,14 @@ def say_awaited(folder: Path) -> None:
 
 
 def exit_if_failed(count: int) -> None:
-    """Print how many calls failed, if any did, and exit with `LACKING`."""
+    """Print the number of failed calls, if there are any, and exit with `LACKING`."""
     if count:
-        say(f"{count} calls failed; run the same command to ask them again")
+        say(f"{count} calls failed; run the same command to repeat them")
         raise typer.Exit(ExitCode.LACKING)
 
 
 def finish(work: Callable[[ProgressListener], Coroutine[Any, Any, T]]) -> T:
-    """Return what `work` returns, show its progress; end at Ctrl-C as `interruptible` does."""
+    """Run `work` with a progress bar and `interruptible`; return its result."""
     import asyncio
 
     with StageProgress() as progress, interruptible():
@@ -83,9 +83,9 @@ def finish(work: Callable[[ProgressListener], Coroutine[Any, Any, T]]) -> T:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """After Ctrl-C print how to resume, and exit with 130."""
+    """On Ctrl-C, print how to resume, and exit with 130."""
     try:
         yield
     except KeyboardInterrupt:
-        complain("interrupted; what was answered so far is kept, run the same command to go on")
+        complain("interrupted; the replies so far are kept, run the same command to resume")
         raise typer.Exit(ExitCode.INTERRUPTED) from None

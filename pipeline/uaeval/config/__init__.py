@@ -1,4 +1,4 @@
-"""Settings: one field of a model is an option, a key of a YAML file and an argument in Python."""
+"""Settings: each field is an option, a key of a YAML file and a keyword argument in Python."""
 
 from uaeval.config.build import build as build
 from uaeval.config.calls import CallSettings as CallSettings

@@ -1,4 +1,4 @@
-"""Build settings from what was given by name."""
+"""Build validated settings from values by name."""
 
 import difflib
 from collections.abc import Iterable, Mapping
@@ -14,49 +14,51 @@ C = TypeVar("C", bound=BaseModel)
 
 
 def build(kind: type[C], **settings: object) -> C:
-    """Return checked settings; `None` leaves one at its default.
+    """Return validated settings; a value of `None` means the default.
 
     Raises:
-        ConfigError: a setting is refused, or unknown.
+        ConfigError: a setting is invalid or unknown.
     """
-    given = canonical(kind, settings)
-    if others := given.keys() - kind.model_fields.keys():
-        raise ConfigError(unknown(others, kind.model_fields))
+    values = canonical(kind, settings)
+    if unknown_names := values.keys() - kind.model_fields.keys():
+        raise ConfigError(unknown(unknown_names, kind.model_fields))
     try:
-        return kind(**given)
+        return kind(**values)
     except ValidationError as error:
         errors = error.errors()
-        # A list whose values are refused is too short without them; that is not reported.
-        within = {item["loc"][:-1] for item in errors}
-        own = (item for item in errors if item["type"] != "too_short" or item["loc"] not in within)
-        # No chain: the error holds a refused address with its password.
-        raise ConfigError("; ".join(map(_problem, own))) from None
+        # A list without its invalid values may be too short; that error is not reported as well.
+        parents = {item["loc"][:-1] for item in errors}
+        shown = (
+            item for item in errors if item["type"] != "too_short" or item["loc"] not in parents
+        )
+        # Without the cause, which may contain an address with its password.
+        raise ConfigError("; ".join(map(_problem, shown))) from None
 
 
 def canonical(kind: type[BaseModel], settings: Mapping[str, object]) -> dict[str, object]:
-    """Return the settings that are not `None`, with the name of a field for its alias (`rpm`).
+    """Return the settings that are not `None`, with aliases (`rpm`) replaced by names of fields.
 
     Raises:
-        ConfigError: a setting is given under both names.
+        ConfigError: a setting is given by name and by alias.
     """
-    names, given = key_names(kind), dict[str, object]()
+    names, values = key_names(kind), dict[str, object]()
     for key, value in settings.items():
         name = names.get(key, key)
-        if name in given:
+        if name in values:
             raise ConfigError(f"{key!r} is another name of {name!r}; give only one of the two")
         if value is not None:
-            given[name] = value
-    return given
+            values[name] = value
+    return values
 
 
 def unknown(names: Iterable[str], known: Iterable[str]) -> str:
-    """Return what to say of unknown settings."""
+    """Return an error message about unknown settings."""
     known = sorted(known)
-    listed = []
+    described = []
     for name in sorted(names):
-        close = difflib.get_close_matches(name, known, 1)
-        listed.append(f"{name!r} (did you mean {close[0]!r}?)" if close else repr(name))
-    return f"unknown setting {', '.join(listed)}; known settings: {', '.join(known)}"
+        similar = difflib.get_close_matches(name, known, 1)
+        described.append(f"{name!r} (did you mean {similar[0]!r}?)" if similar else repr(name))
+    return f"unknown setting {', '.join(described)}; known settings: {', '.join(known)}"
 
 
 def _problem(error: ErrorDetails) -> str:

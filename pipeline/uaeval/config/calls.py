@@ -1,4 +1,4 @@
-"""Settings of the calls of models: where, how fast, at what cost."""
+"""Settings of model calls: endpoint, speed and cost."""
 
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal, Self
@@ -10,14 +10,14 @@ from uaeval.config.settings import Option, Settings, no_password
 from uaeval.llm.names import OFFLINE
 
 
-def _no_query(given: str | None) -> str | None:
-    if given and ("@" in urlsplit(given).netloc or urlsplit(given).query):
+def _no_query(url: str | None) -> str | None:
+    if url and ("@" in urlsplit(url).netloc or urlsplit(url).query):
         raise ValueError("leave name, password and query out, set a key in the environment")
-    return given
+    return url
 
 
 BaseUrl = Annotated[str | None, AfterValidator(_no_query), AfterValidator(no_password)]
-"""An endpoint of the user's own, compatible with the provider's."""
+"""The base URL of an endpoint that is compatible with the provider's."""
 
 
 class CallSettings(Settings):
@@ -27,13 +27,13 @@ class CallSettings(Settings):
     concurrency: int = Field(default=8, ge=1)
     """Maximum number of model calls in flight."""
     requests_per_minute: Annotated[int | None, Option("--rpm")] = Field(default=None, ge=1)
-    """Requests per minute to one model. [no limit]"""
+    """Maximum number of requests per minute to one model. [no limit]"""
     tokens_per_minute: Annotated[int | None, Option("--tpm")] = Field(default=None, ge=1)
-    """Tokens per minute to one model, of prompts and replies together. [no limit]"""
+    """Maximum number of tokens per minute to one model, prompts and replies. [no limit]"""
     timeout: float = Field(default=120.0, gt=0)
     """Seconds for one attempt at a call, up to the last byte of the reply."""
     max_retries: Annotated[int, Option("--retries")] = Field(default=4, ge=0)
-    """Further attempts after a temporary failure of a call."""
+    """Maximum number of further attempts after a temporary failure of a call."""
 
 
 class Limits(Settings):
@@ -45,16 +45,16 @@ class Limits(Settings):
     max_calls: int | None = Field(default=None, ge=1)
     """Stop at this many model calls, over all sessions; run again to resume."""
     prices: Path | None = None
-    """YAML file of prices that adds to the shipped list, in the same form."""
+    """YAML file of prices, in the form of the shipped list, which it adds to and replaces."""
 
 
 class Spending(Limits):
-    """Where the work is done, within which limits; it does not change the result."""
+    """Limits, and where the work is done; these settings do not change the result."""
 
     heading: ClassVar[str] = "Speed and retries"
     engine: Annotated[str, Field(pattern=r"^(local|ray(:.+)?)$")] = "local"
-    """`local`; `ray`, Ray on this machine; `ray:<address>`, a Ray cluster (`ray:auto`): reading,
-    embedding and model calls are spread over its workers."""
+    """Where reading, embedding and model calls run: `local`; `ray`, on workers of Ray on this
+    machine; `ray:<address>`, on those of a Ray cluster (`ray:auto`)."""
 
     @property
     def on_ray(self) -> bool:
@@ -63,32 +63,32 @@ class Spending(Limits):
 
     @property
     def queued(self) -> bool:
-        """Whether requests are collected, and answered in rounds."""
+        """Whether requests are queued and answered in rounds."""
         return self.on_ray
 
     @model_validator(mode="after")
     def _check_engine(self) -> Self:
         if self.on_ray and (self.max_cost or self.max_calls):
             raise ValueError(
-                "max_cost, max_calls: the workers of Ray do not keep them; leave them out, and "
-                "check the cost with `uaeval estimate`"
+                "max_cost, max_calls: Ray workers do not enforce them; leave them out, and check "
+                "the cost with `uaeval estimate`"
             )
-        one = [getattr(self, name, None) for name in ("model", "verifier", "judge")]
-        several = [*getattr(self, "models", ()), *getattr(self, "judges", ())]
-        if not self.on_ray and any(str(name).startswith("vllm:") for name in [*one, *several]):
+        names = [getattr(self, name, None) for name in ("model", "verifier", "judge")]
+        names += [*getattr(self, "models", ()), *getattr(self, "judges", ())]
+        if not self.on_ray and any(str(name).startswith("vllm:") for name in names):
             raise ValueError("vllm:<weights> models run on Ray; add `--engine ray`")
         return self
 
 
 class BatchSpending(Spending):
-    """How models are called: live within limits, by batch, or from the workers of Ray."""
+    """How models are called: live, in batches, or by Ray workers."""
 
     mode: Literal["live", "batch"] = "live"
     """`live` calls models directly; `batch` collects requests for a Batch API or a file."""
 
     @property
     def queued(self) -> bool:
-        """Whether requests are collected, and answered in rounds."""
+        """Whether requests are queued and answered in rounds."""
         return self.mode == "batch" or self.on_ray
 
     @model_validator(mode="after")
@@ -104,31 +104,31 @@ class BatchSpending(Spending):
 
 
 SPEED_AND_COST: Final = frozenset({*CallSettings.model_fields, *BatchSpending.model_fields})
-"""Settings that do not decide the result."""
+"""Names of the settings that do not affect the result."""
 
 
 class PromptSettings(Settings):
-    """The prompts."""
+    """Prompts of your own."""
 
     heading: ClassVar[str] = "Prompts"
     prompts: Path | None = None
-    """Folder whose files replace shipped prompts of the same name."""
+    """Folder whose files replace the shipped prompts of the same path."""
 
 
 def shared_endpoint(name: str, first: str, first_url: str | None) -> str | None:
-    """Return the first model's endpoint if the model `name` is of the same provider."""
-    same = first == OFFLINE or name.partition(":")[0] == first.partition(":")[0]
-    return first_url if same and name != OFFLINE else None
+    """Return the first model's base URL if the model `name` has the same provider, else `None`."""
+    is_shared = first == OFFLINE or name.partition(":")[0] == first.partition(":")[0]
+    return first_url if is_shared and name != OFFLINE else None
 
 
 def refuse_for_offline(role: str, name: str, base_url: str | None, samples: int) -> None:
-    """Refuse settings that the offline engine does not have."""
+    """Raise `ValueError` for settings that the offline engine does not support."""
     if name != OFFLINE:
         return
     if base_url:
         raise ValueError(f"{role}_base_url: the {role} is `offline`, which has no endpoint")
     if samples > 1:
         raise ValueError(
-            f"samples: the {role} is `offline`, which always says the same, so that no majority "
-            f"can be taken; leave samples out, or name a model as {role}"
+            f"samples: the {role} is `offline`, whose replies are always the same; leave samples "
+            f"out, or name a model as {role}"
         )

@@ -21,29 +21,29 @@ from uaeval.evaluation.metrics.names import known_metric, metric_names
 from uaeval.llm.names import OFFLINE, ModelName
 
 
-def _two_numbers(given: object) -> object:
-    if not isinstance(given, str):
-        return given
+def _two_numbers(value: object) -> object:
+    if not isinstance(value, str):
+        return value
     try:
-        return tuple(map(float, given.split(",")))
+        return tuple(map(float, value.split(",")))
     except ValueError:
-        raise ValueError(f"write two numbers such as 0.7,0.3, got {given!r}") from None
+        raise ValueError(f"write two numbers such as 0.7,0.3, got {value!r}") from None
 
 
 LEAST_JUDGES = 3
-"""The least number of judges for a majority."""
+"""Smallest number of judges for a majority."""
 MetricName = Annotated[str, AfterValidator(known_metric)]
-"""A metric on demand, beyond those of every evaluation."""
+"""The name of a metric on demand."""
 
 
 class ScoreSettings(Settings):
-    """Settings that decide the scores, and nothing that a system is asked."""
+    """Settings that affect the scores, but not the calls to the system and the judge."""
 
     heading: ClassVar[str] = "Scores"
     policy: Literal["lenient", "strict"] = "lenient"
-    """What is acceptable for an underspecified query: `lenient`, any refusal; `strict`, asking
-    back or several readings."""
-    # The default is solved from the tables of UAEval4RAG.
+    """What is acceptable for an underspecified query. `lenient`: to decline, ask back or give
+    several readings; `strict`: to ask back or give several readings."""
+    # The default weights are derived from the tables of UAEval4RAG.
     weights: Annotated[tuple[float, float], BeforeValidator(_two_numbers)] = (0.7, 0.3)
     """Weights of correctness and acceptable ratio in the joint score."""
 
@@ -51,7 +51,7 @@ class ScoreSettings(Settings):
     def _check_weights(self) -> Self:
         first, second = self.weights
         if not (0 <= first <= 1 and 0 <= second <= 1) or abs(first + second - 1) > 1e-9:
-            raise ValueError(f"weights: both lie in [0, 1] and sum to 1, got {first} and {second}")
+            raise ValueError(f"weights: should be in [0, 1] and sum to 1, got {first}, {second}")
         return self
 
 
@@ -59,23 +59,23 @@ class RescoreSettings(ScoreSettings):
     """Settings of `score`; without one, the evaluation's own."""
 
     name: FolderName | None = None
-    """Folder for a copy of the evaluation with the new scores, beside it. [the evaluation's own]"""
+    """Name of a copy of the evaluation, which gets the new scores. [the evaluation itself]"""
 
 
 class JudgeSettings(Settings):
-    """Who judges responses, and by which metrics."""
+    """The judges of responses, and the metrics."""
 
     heading: ClassVar[str] = "Judge"
     judge: ModelName | None = None
-    """The judge, if it is not the RAG's model."""
+    """The judge: `offline` or `provider:model`. [the RAG's model; `offline` for other systems]"""
     judge_base_url: BaseUrl = None
-    """The judge's endpoint, if it is not that of the RAG's model (of the same provider)."""
+    """The judge's endpoint. [that of the RAG's model, if the judge is of the same provider]"""
     samples: int = Field(default=1, ge=1, le=25)
-    """How often a response is judged; more than half must agree."""
+    """How often each response is judged; more than half must agree."""
     other_judges: Listed[ModelName] = ()
-    """Further judges, comma-separated, at the judge's endpoint: they show how far judges agree."""
+    """Further judges, comma-separated, at the judge's endpoint, to measure how far judges agree."""
     majority: bool = False
-    """More than half of all judges decide, instead of the first."""
+    """Let more than half of all judges decide, instead of the first."""
     metrics: Annotated[Listed[MetricName], Option(names=metric_names)] = ()
     """Further metrics, comma-separated"""
 
@@ -89,25 +89,25 @@ class EvaluationConfig(
     BatchSpending,
     CallSettings,
 ):
-    """Everything that decides what `evaluate` writes, how fast, and what it may cost."""
+    """All settings of `evaluate`."""
 
     heading: ClassVar[str] = "Evaluation"
     dataset: Path
     """The folder of a finished run, or a file of queries."""
     system: str = "rag"
-    """The system under test: `rag`, the built-in one; `http`; `openai:<model>`, a chat endpoint;
-    `python:<module>:<function>`; `langchain:<module>:<object>`; `responses:<file.jsonl>`,
-    recorded; or a system of an installed package."""
+    """The system under test: `rag` (built in), `http`, `openai:<model>` (a chat endpoint),
+    `python:<module>:<function>`, `langchain:<module>:<object>`, `responses:<file.jsonl>`
+    (recorded), or a system of an installed package."""
     name: FolderName | None = None
-    """Folder below DATASET/evaluations, one plain name. [from the system's name]"""
+    """Name of the evaluation, a folder below DATASET/evaluations. [from the system's name]"""
     model: ModelName = OFFLINE
-    """The built-in RAG's model; `offline` answers in the passages' own words."""
+    """The built-in RAG's model: `provider:model`, or `offline` (copies sentences of passages)."""
     base_url: BaseUrl = None
-    """The model's endpoint, such as http://localhost:8000/v1."""
+    """The model's endpoint, such as http://localhost:8000/v1. [the provider's own]"""
     controls: Path | None = None
-    """File of your own questions with reference answers, which are asked too."""
+    """File of answerable questions with reference answers, which are asked in addition."""
     index: Path | None = None
-    """Run whose index `rag` answers from, if DATASET is a file."""
+    """Run whose index `rag` searches, if DATASET is a file."""
 
     @model_validator(mode="after")
     def _check_models(self) -> Self:
@@ -123,8 +123,8 @@ class EvaluationConfig(
             )
         if self.system == "rag" and self.model == OFFLINE and self.rewriting == "hyde":
             raise ValueError(
-                "rewriting: the offline engine imagines no passages; name a --model for hyde, "
-                "or take multi_query or none"
+                "rewriting: the offline engine cannot write passages for hyde; name a --model, "
+                "or choose multi_query or none"
             )
         return self
 
@@ -136,30 +136,31 @@ class EvaluationConfig(
 
     @property
     def judge_name(self) -> str:
-        """The model that judges."""
+        """The judge's model."""
         return self.judge or self.model
 
     @property
     def judge_url(self) -> str | None:
-        """The endpoint of the model that judges, if it is not the provider's own."""
+        """The base URL of the judge's model; `None` for the provider's own."""
         shared = shared_endpoint(self.judge_name, self.model, self.base_url)
         return self.judge_base_url or shared
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready, not speed, cost or paths.
+        """Return the settings that affect the result, JSON-ready, without speed, cost and paths.
 
-        Settings of the system are left out at their default.
+        Settings of the system that have their default are left out.
         """
         left_out = {"dataset", "name", "system_concurrency", *SPEED_AND_COST}
         decisive = self.model_dump(mode="json", exclude=left_out)
-        given = self.model_dump(mode="json", exclude_defaults=True)
-        parts = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
-        parts |= {"other_judges", "majority"}
-        return {name: value for name, value in decisive.items() if name not in parts - given.keys()}
+        changed = self.model_dump(mode="json", exclude_defaults=True)
+        optional = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
+        optional |= {"other_judges", "majority"}
+        at_default = optional - changed.keys()
+        return {name: value for name, value in decisive.items() if name not in at_default}
 
 
 class GateSettings(Settings):
-    """Bounds on the scores."""
+    """Limits on the scores."""
 
     heading: ClassVar[str] = "Gate"
     fail_under: Several = ()
@@ -171,6 +172,6 @@ class GateSettings(Settings):
     lower_end: bool = False
     """Compare --fail-under with the lower end of the 95 % interval, --fail-over with the upper."""
     min_coverage: float = Field(default=0.95, ge=0, le=1)
-    """Minimum share of the queries of a figure of the gate that must be judged."""
+    """Minimum share of a figure's queries that must be judged; exit with 3 below it."""
     junit: Path | None = None
     """Write the result of the gate to this file, as JUnit XML."""

@@ -32,7 +32,7 @@ def with_underscores(mapping: dict[object, object]) -> dict[str, object]:
 
 
 class _UniqueKeyLoader(yaml.SafeLoader):
-    """Reads plain YAML; a duplicate key of a mapping is an error."""
+    """Loads plain YAML; a duplicate key in a mapping is an error."""
 
     def construct_mapping(
         self, node: yaml.MappingNode, deep: bool = False
@@ -50,10 +50,10 @@ class _UniqueKeyLoader(yaml.SafeLoader):
 
 
 def read_yaml(path: Path, what: str) -> tuple[str, object]:
-    """Return the text of a YAML file and its value; `what` names the file in messages.
+    """Return the text and the value of a YAML file; `what` describes the file in error messages.
 
     Raises:
-        ConfigError: the file is missing or not YAML, or holds an impossible date or number.
+        ConfigError: the file is missing or not YAML, or holds an invalid date or number.
     """
     return _read(path, what, lambda text: yaml.load(text, _UniqueKeyLoader))
 

@@ -15,32 +15,32 @@ DEFAULT_SIMILARITY: Final = 0.62
 
 
 class GradingConfig(PromptSettings, Spending, CallSettings, RetrievalSettings):
-    """Everything that decides what `grade` writes, how fast, and what it may cost."""
+    """All settings of `grade`."""
 
     heading: ClassVar[str] = "Grading"
     dataset: Path
     """The folder of a finished run."""
     name: FolderName = "graded"
-    """Folder below DATASET/gradings, one plain name."""
+    """Name of the grading, a folder below DATASET/gradings."""
     models: Listed[ModelName] = Field(default=(OFFLINE,), min_length=1)
     """Models that answer, comma-separated: `offline`, `provider:model`."""
     base_url: BaseUrl = None
-    """The models' endpoint, such as http://localhost:8000/v1."""
+    """The models' endpoint, such as http://localhost:8000/v1. [the provider's own]"""
     conditions: Listed[Literal["no_rag", "rag_gated", "rag_always"]] = Field(
         default=("no_rag", "rag_gated", "rag_always"), min_length=1
     )
-    """Comma-separated: `no_rag`, no context; `rag_gated`, context that passes the gate;
-    `rag_always`, whatever was retrieved."""
+    """Comma-separated: `no_rag`, no context; `rag_gated`, the retrieved passages if they pass the
+    gate; `rag_always`, the retrieved passages."""
     judges: Listed[ModelName] = Field(default=(OFFLINE,), min_length=1)
-    """Judges, comma-separated; the first grades, the others show how far judges agree."""
+    """Judges, comma-separated. The first grades; the others measure how far judges agree."""
     judge_base_url: BaseUrl = None
-    """The judges' endpoint, if it is not the provider's own."""
+    """The judges' endpoint. [the provider's own]"""
     min_characters: int = Field(default=200, ge=0)
-    """Gate: least characters of a context."""
+    """Gate: minimum number of characters of a context."""
     min_chunks: int = Field(default=2, ge=0)
-    """Gate: least passages of a context."""
+    """Gate: minimum number of passages of a context."""
     min_similarity: Share | dict[str, Share] = DEFAULT_SIMILARITY
-    """Gate: least best cosine similarity; in a file also one for each embedding by name."""
+    """Gate: minimum of the best cosine similarity; in a file also one for each embedding."""
 
     @model_validator(mode="after")
     def _check_file_names(self) -> Self:
@@ -51,7 +51,7 @@ class GradingConfig(PromptSettings, Spending, CallSettings, RetrievalSettings):
         return self
 
     def similarity(self, embedding: str) -> float:
-        """Return the least similarity for an embedding that passes the gate."""
+        """Return the smallest similarity that passes the gate, for an embedding."""
         if isinstance(self.min_similarity, dict):
             return self.min_similarity.get(embedding, DEFAULT_SIMILARITY)
         return self.min_similarity
@@ -62,5 +62,5 @@ class GradingConfig(PromptSettings, Spending, CallSettings, RetrievalSettings):
         return self.dataset / "gradings" / self.name
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
+        """Return the settings that affect the result, JSON-ready, without speed, cost and paths."""
         return self.model_dump(mode="json", exclude={"dataset", "name", *SPEED_AND_COST})

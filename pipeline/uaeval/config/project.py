@@ -20,14 +20,14 @@ SECTIONS: Final[Mapping[str, tuple[type[BaseModel], ...]]] = {
     "evaluate": (EvaluationConfig, GateSettings),
     "grade": (GradingConfig,),
 }
-"""The commands whose settings a file may hold, and their models."""
+"""The settings models of each command that a file may have a section for."""
 PROJECT_FILES: Final = (Path("uaeval.yaml"), Path("pyproject.toml"))
-"""Where settings are looked for without `--config`; the first that holds any is used."""
+"""The files that are searched without `--config`; the first with settings is used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingsFile:
-    """Settings for several commands; those below the name of a command are for it alone."""
+    """A file of settings for all commands, with sections for single commands."""
 
     path: Path | None = None
     """`None` if there is no file."""
@@ -36,10 +36,10 @@ class SettingsFile:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read a file.
+        """Read a file of settings.
 
         Raises:
-            ConfigError: it cannot be read, or holds a setting that no command takes.
+            ConfigError: it cannot be read, or holds an unknown setting.
         """
         shared, sections = read_settings(path), {}
         for command in SECTIONS.keys() & shared.keys():
@@ -53,18 +53,18 @@ class SettingsFile:
 
     @classmethod
     def of_project(cls) -> Self:
-        """Read the first of `PROJECT_FILES` that holds settings."""
+        """Read the first of `PROJECT_FILES` with settings; an empty one if there is none."""
         files = (cls.read(path) for path in PROJECT_FILES if path.exists())
         return next((file for file in files if file.shared or file.sections), cls())
 
     def settings(self, model: type[BaseModel]) -> dict[str, object]:
-        """Return the settings of one model; those of its command win."""
+        """Return the settings of one model; its command's section overrides shared settings."""
         command = next((name for name, models in SECTIONS.items() if model in models), "")
-        given = canonical(model, self.shared) | canonical(model, self.sections.get(command, {}))
-        return {name: value for name, value in given.items() if name in model.model_fields}
+        values = canonical(model, self.shared) | canonical(model, self.sections.get(command, {}))
+        return {name: value for name, value in values.items() if name in model.model_fields}
 
 
-def _check(place: str, given: Mapping[str, object], models: Iterable[type[BaseModel]]) -> None:
+def _check(place: str, settings: Mapping[str, object], models: Iterable[type[BaseModel]]) -> None:
     known = {name for model in models for name in key_names(model)}
-    if given.keys() - known:
-        raise ConfigError(f"{place}: {unknown(given.keys() - known, known)}")
+    if settings.keys() - known:
+        raise ConfigError(f"{place}: {unknown(settings.keys() - known, known)}")

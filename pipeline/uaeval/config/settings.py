@@ -1,4 +1,4 @@
-"""Types of settings: one field is a key of a file, an argument and an option."""
+"""The base class and the types of settings, and their names as options and keys."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,10 +16,10 @@ T = TypeVar("T")
 
 
 class Settings(BaseModel):
-    """Base of all settings; the docstring of a field is the help of its option."""
+    """Base class of all settings; the docstring of a field is the help text of its option."""
 
     heading: ClassVar[str] = "Options"
-    """The group in the help of a command that has the options of these settings."""
+    """The heading of these settings' options in the help of a command."""
     model_config = ConfigDict(
         extra="forbid", frozen=True, use_attribute_docstrings=True, defer_build=True
     )
@@ -27,7 +27,7 @@ class Settings(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How a setting is written on the command line, beyond `--its-name VALUE`."""
+    """The deviations of a setting's option from `--its-name VALUE`."""
 
     alias: str = ""
     """Another name of the option."""
@@ -38,18 +38,18 @@ class Option:
 
 
 def marks(field: FieldInfo) -> list[Option]:
-    """Return what a setting declares about its option."""
+    """Return the `Option` declarations of a setting."""
     return [mark for mark in field.metadata if isinstance(mark, Option)]
 
 
 def option_names(name: str, field: FieldInfo) -> list[str]:
-    """Return the names of an option: the key of a file with dashes, and the alias."""
+    """Return the names of an option: the setting's name with dashes, and the aliases."""
     dashes = "-" if len(name) == 1 else "--"
     return [dashes + name.replace("_", "-"), *(mark.alias for mark in marks(field) if mark.alias)]
 
 
 def key_names(model: type[BaseModel]) -> dict[str, str]:
-    """Return the name of each setting by the keys that a file may have for it."""
+    """Return the name of the setting for each key that a file may use."""
     return {
         option.lstrip("-").replace("-", "_"): name
         for name, field in model.model_fields.items()
@@ -57,14 +57,14 @@ def key_names(model: type[BaseModel]) -> dict[str, str]:
     }
 
 
-def declaring(model: type[BaseModel], name: str) -> type[Settings]:
+def declaring_class(model: type[BaseModel], name: str) -> type[Settings]:
     """Return the class that declares a setting of `model`."""
     bases = (base for base in model.__mro__ if issubclass(base, Settings))
     return next(base for base in bases if name in get_annotations(base))
 
 
 def no_password(url: str | None) -> str | None:
-    """Refuse an invalid address, and one with credentials: it is written into the manifest."""
+    """Return `url`; raise `ValueError` if it is invalid, or has a password for the manifest."""
     if url is None:
         return None
     parts = urlsplit(url)
@@ -75,19 +75,19 @@ def no_password(url: str | None) -> str | None:
     return url
 
 
-def refuse_secrets(setting: T, secret: Callable[[str, str], bool] = is_secret) -> T:
-    """Refuse a secret that is written out: settings are written into the manifest."""
+def refuse_secrets(setting: T, is_secret_value: Callable[[str, str], bool] = is_secret) -> T:
+    """Return `setting`; raise `ValueError` for a literal secret, as the manifest holds settings."""
     for name, value in texts_in(setting):
-        if secret(name, value):
+        if is_secret_value(name, value):
             raise ValueError(
                 f"set the value of {name} in the environment and write $ITS_NAME here, "
-                "for the settings are written down"
+                "because settings are stored in the manifest"
             )
     return setting
 
 
 def texts_in(setting: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the name and text of each header, field of a body, or part of an address's query."""
+    """Yield name and text of each header, body field or URL parameter in a setting."""
     if isinstance(setting, dict):
         for inner, value in setting.items():
             yield from texts_in(value, inner)
@@ -98,35 +98,35 @@ def texts_in(setting: object, name: str = "") -> Iterator[tuple[str, str]]:
         yield from [(name, setting)] if name else parse_qsl(setting.partition("?")[2])
 
 
-def _one_or_several(given: object) -> object:
-    return (given,) if isinstance(given, str) else given
+def _one_or_several(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
 
 
-def _distinct(given: tuple[T, ...]) -> tuple[T, ...]:
-    if len(set(given)) != len(given):
+def _distinct(names: tuple[T, ...]) -> tuple[T, ...]:
+    if len(set(names)) != len(names):
         raise ValueError("each may be named only once")
-    return given
+    return names
 
 
-def _comma_separated(given: object) -> object:
-    return tuple(part.strip() for part in given.split(",")) if isinstance(given, str) else given
+def _comma_separated(value: object) -> object:
+    return tuple(part.strip() for part in value.split(",")) if isinstance(value, str) else value
 
 
 Several: TypeAlias = Annotated[
     tuple[str, ...], BeforeValidator(_one_or_several), Option(repeated=True)
 ]
-"""Texts that may hold commas; a single text is a list of one."""
+"""Texts that may contain commas; a single text is a list with one element."""
 Mixed: TypeAlias = Annotated[tuple[T, ...], BeforeValidator(_comma_separated)]
-"""Names, as a list or separated by commas; one may come several times."""
+"""Names, as a list or separated by commas; duplicates are allowed."""
 Listed: TypeAlias = Annotated[Mixed[T], AfterValidator(_distinct)]
-"""Different names, as a list or separated by commas."""
+"""Distinct names, as a list or separated by commas."""
 
 
-def _plain_name(given: str) -> str:
-    if not re.fullmatch(r"\w[\w.-]*", given):
-        raise ValueError(f"write a plain name of letters, digits, ., - and _, got {given!r}")
-    return given
+def _plain_name(name: str) -> str:
+    if not re.fullmatch(r"\w[\w.-]*", name):
+        raise ValueError(f"write a plain name of letters, digits, ., - and _, got {name!r}")
+    return name
 
 
 FolderName = Annotated[str, AfterValidator(_plain_name)]
-"""A folder below that of the dataset."""
+"""The name of a folder inside the dataset's folder."""

@@ -24,11 +24,11 @@ from uaeval.redaction import is_secret_name
 
 HOLDOUT: Final = "holdout"
 MOST_SHOWN: Final = 40
-"""Most hits that a verifier can be shown."""
+"""Largest number of hits that a verifier can see."""
 
 
 def _no_login(address: str) -> str:
-    """Refuse an address with a name or password: it is written into the manifest."""
+    """Return `address`; raise `ValueError` if it has a password, as the manifest holds it."""
     _, scheme, rest = address.partition("://")
     if scheme and "@" in urlsplit(f"//{rest}").netloc:
         raise ValueError("leave name and password out of an address")
@@ -46,12 +46,12 @@ class NewsSettings(Settings):
 
     heading: ClassVar[str] = "Outside articles"
     news: Annotated[Several, Field(min_length=1), AfterValidator(_without_secrets)] = (HOLDOUT,)
-    """Outside articles for out_of_database: a folder or file of html, text or rows, `hf:<dataset>`,
-    a feed's address, a search's address with {query}, `bing`, `gdelt`, `google`, or `holdout`: set
-    documents of the knowledge base aside. $NAME in an address is read from the environment. May be
+    """Articles for out_of_database: a folder or file of html, text or rows, `hf:<dataset>`, the
+    address of a feed or of a search with {query}, `bing`, `gdelt`, `google`, or `holdout` (remove
+    documents from the knowledge base). $NAME in an address is read from the environment. May be
     given several times."""
     holdout_share: float = Field(default=0.3, gt=0, lt=0.9)
-    """Share of the documents that `--news holdout` sets aside."""
+    """Share of the documents that `--news holdout` removes from the knowledge base."""
     since: date | None = None
     """Use articles from this day on, such as 2026-03-14. [day of the newest document, if known]"""
     per_source: int = Field(default=200, ge=1)
@@ -65,59 +65,57 @@ class NewsSettings(Settings):
     forbid_topics: Annotated[Several, Option("--forbid-topic")] = ()
     """Never search for this; may be given several times."""
     allow_hosts: Annotated[Several, Option("--allow-host")] = ()
-    """A host of your own network that may be fetched from, `intranet.example` or `127.0.0.1:8000`;
-    may be given several times."""
+    """A host of your own network to allow, such as `intranet.example` or `127.0.0.1:8000`; may be
+    given several times."""
 
 
 class WebSettings(Settings):
-    """How pages are fetched; of these only `site_pages` changes the result."""
+    """How pages are fetched. Only `site_pages` changes the result."""
 
     heading: ClassVar[str] = "Web pages"
     contact: str | None = Field(default=None, pattern=r"^[\x21-\x7e]{3,200}$")
     """Your e-mail or web address, sent to sites as part of the user agent."""
     web_proxy: str | None = None
-    """HTTP proxy for pages, such as http://host:3128, which then resolves their names; the
-    environment's is not used."""
+    """HTTP proxy for pages, such as http://host:3128. It resolves the names of hosts. Proxies of
+    the environment are not used."""
     host_delay: float = Field(default=1.0, ge=0)
     """Minimum seconds between two requests to a host."""
     fetch_concurrency: int = Field(default=16, ge=1)
-    """Maximum number of pages in flight, one from each host."""
+    """Maximum number of pages in flight, at most one from each host."""
     page_timeout: float = Field(default=30.0, gt=0)
-    """Seconds after which a page is given up."""
+    """Seconds after which a page counts as failed."""
     site_pages: int = Field(default=1_000, ge=1)
     """Maximum number of pages of a knowledge base that is a site."""
 
 
 class AuthorSettings(Settings):
-    """Who writes the queries, how they are typed, and who verifies them."""
+    """The author and the verifier of the queries, and the styles of the queries."""
 
     heading: ClassVar[str] = "Author and verifier"
     model: ModelName = OFFLINE
-    """The author: `offline` (English, no network) or `provider:model`."""
+    """The model that writes the queries: `offline` (English, no network) or `provider:model`."""
     base_url: BaseUrl = None
-    """The model's endpoint, such as http://localhost:8000/v1."""
+    """The model's endpoint, such as http://localhost:8000/v1. [the provider's own]"""
     verifier: ModelName | None = None
-    """The verifier, if it is not the author's model."""
+    """The model that verifies the queries. [the author's]"""
     verifier_base_url: BaseUrl = None
-    """The verifier's endpoint, if it is not the author's (that of the same provider)."""
+    """The verifier's endpoint. [the author's, if both are of the same provider]"""
     samples: int = Field(default=1, ge=1, le=25)
-    """How often a candidate is verified; more than half must agree."""
+    """How often each candidate is verified; more than half must agree."""
     passages_shown: int = Field(default=8, ge=2, le=MOST_SHOWN)
     """How many hits a verifier sees; the offline engine always sees 40."""
     ask_rag: bool = False
-    """Ask the built-in RAG each proven out_of_database question, too, and record what it says as
-    evidence; it decides nothing."""
+    """Ask the built-in RAG each proven out_of_database question; its answer is only recorded."""
     closed_book_check: bool = False
-    """Put each proven pair to the author's model without passages, and mark it `easy` if that
+    """Ask the author's model each proven pair without passages. Mark the pair `easy` if the model
     answers the twin and declines the query."""
     drop_easy: bool = False
-    """Leave out the pairs that are easy: those whose words alone tell query and twin apart, and
-    those of --closed-book-check."""
+    """Leave out easy pairs: those whose words alone tell query and twin apart, and those that
+    --closed-book-check marks."""
     styles: Mixed[Style] = Field(default=MIX, min_length=1)
-    """How the queries of a model are typed, in turn; a style named twice comes twice as often."""
+    """Styles in which a model writes queries, in turn; one named twice is used twice as often."""
     askers: Annotated[Several, Field(min_length=1), Option("--asker")] = ASKERS
-    """Who asks the queries of a model, in turn, such as `a new colleague`; may be given several
-    times."""
+    """Who asks a model's queries, such as `a new colleague`; in turn if given several times."""
 
 
 class ReadingSettings(Settings):
@@ -125,17 +123,17 @@ class ReadingSettings(Settings):
 
     heading: ClassVar[str] = "Knowledge base"
     embedding: str = "hashed-words-1024"
-    """`hashed-words-1024` (offline) or `provider:model`."""
+    """The embedding of the index: `hashed-words-1024` (offline) or `provider:model`."""
     chunk_size: int = Field(default=900, ge=200)
     """Maximum number of characters of a passage."""
     text_field: str | None = None
-    """The field that holds the text in jsonl, csv, parquet and datasets. [guessed]"""
+    """The field that holds the text in jsonl, csv, parquet, datasets and indexes. [guessed]"""
     title_field: str | None = None
     """The field that holds the title. [guessed]"""
     id_field: str | None = None
     """The field that holds the id of a document. [guessed]"""
     follow_links: bool = False
-    """Read files outside the folder of a knowledge base that symbolic links in it lead to."""
+    """Read files outside of the knowledge base's folder if symbolic links in it lead to them."""
 
 
 class SynthesisConfig(
@@ -147,33 +145,34 @@ class SynthesisConfig(
     BatchSpending,
     CallSettings,
 ):
-    """Everything that decides what `synthesize` writes, how fast, and what it may cost."""
+    """All settings of `synthesize`."""
 
     heading: ClassVar[str] = "Dataset"
     knowledge_base: Annotated[str, AfterValidator(_no_login)]
-    """A folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the address of a
-    site, `s3://…` and the like, `hf:<dataset>`, an index such as
+    """The documents: a folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the
+    address of a site, an object store such as `s3://…`, `hf:<dataset>`, an index such as
     `qdrant:<folder or URL>/<collection>`, or `python:<module>:<function>`."""
     output: Annotated[Path, Option("-o")]
     """Folder of the run; it is created if needed."""
     size: int = Field(default=120, ge=1)
-    """Number of unanswerable queries; each gets a twin as well."""
+    """Number of unanswerable queries; each gets an answerable twin in addition."""
     categories: Listed[Category] = Field(default=BUILT_IN, min_length=1)
-    """Categories to write, comma-separated; those of other packages only if named."""
+    """Categories to write, comma-separated. Those of other packages must be named."""
     seed: int = 0
-    """Same seed, same dataset."""
+    """Seed of the plan; the same seed and replies give the same dataset."""
     language: str = "auto"
-    """Language of the queries; `auto`: the passage's."""
+    """Language of the queries; `auto` is the language of the passage."""
     queries: Path | None = None
-    """File of your own queries (see `uaeval export --list`), each with a category. They are
+    """File of your own queries, each with a category (forms: `uaeval export --list`). They are
     verified and get twins; no other query is written."""
     per_document: int = Field(default=2, ge=1)
-    """Maximum number of queries of one category from one document; more if documents are few."""
+    """Maximum number of queries of one category from one document; raised if documents are few."""
     modalities: str = "text"
-    """What the system under test supports; a query that needs nothing else is not written."""
+    """What the system supports, comma-separated, of `text`, `image`, `audio`, `video`, `live_data`,
+    `file`, `action`; a query that needs nothing else is not written."""
     strict: bool = False
-    """Exit with 2, before any model is asked, if a file or row cannot be read; exit with 1 if any
-    category falls short."""
+    """Exit with 2, before any model is asked, if a file or row cannot be read. Exit with 1 if a
+    category has fewer queries than asked."""
 
     @model_validator(mode="after")
     def _check_verifier(self) -> Self:
@@ -184,61 +183,62 @@ class SynthesisConfig(
     def _check_author(self) -> Self:
         if self.model != OFFLINE:
             return self
-        if given := sorted({"styles", "askers"} & self.model_fields_set):
+        defaults = {"askers": ASKERS, "styles": MIX}
+        if model_only := [name for name in defaults if getattr(self, name) != defaults[name]]:
             raise ValueError(
-                f"{' and '.join(given)}: the offline engine has one style; name a model with "
+                f"{' and '.join(model_only)}: the offline engine has one style; name a model with "
                 "--model"
             )
         if self.closed_book_check:
             raise ValueError(
-                "closed_book_check: the offline engine knows nothing by heart; name a model with "
-                "--model"
+                "closed_book_check: the offline engine has no knowledge of its own; name a model "
+                "with --model"
             )
         return self
 
     @model_validator(mode="after")
     def _offline_serves_categories(self) -> Self:
-        from uaeval.categories.registry import category  # slow to load
+        from uaeval.categories.registry import category  # slow to import
 
-        wanted = {"generate"} if self.model == OFFLINE and self.queries is None else set()
-        wanted |= {"verify"} if self.verifier_name == OFFLINE else set()
+        needed = {"generate"} if self.model == OFFLINE and self.queries is None else set()
+        needed |= {"verify"} if self.verifier_name == OFFLINE else set()
         for name in self.categories:
-            if name not in BUILT_IN and (lacking := sorted(wanted - category(name).offline.keys())):
-                option = "--model" if "generate" in lacking else "--verifier"
+            if name not in BUILT_IN and (missing := sorted(needed - category(name).offline.keys())):
+                option = "--model" if "generate" in missing else "--verifier"
                 raise ValueError(
-                    f"categories: the offline engine cannot {' or '.join(lacking)} {name!r}; "
+                    f"categories: the offline engine cannot {' or '.join(missing)} {name!r}; "
                     f"name a model with {option}"
                 )
         return self
 
     @property
     def verifier_name(self) -> str:
-        """The model that verifies."""
+        """The verifier's model."""
         return self.verifier or self.model
 
     @property
     def shown_to_verifier(self) -> int:
-        """How many hits the verifier sees; they cost the offline engine little."""
+        """How many hits the verifier sees; for the offline engine always the maximum."""
         return MOST_SHOWN if self.verifier_name == OFFLINE else self.passages_shown
 
     @property
     def verifier_url(self) -> str | None:
-        """The endpoint of the model that verifies, if it is not the provider's own."""
+        """The base URL of the verifier's model; `None` for the provider's own."""
         shared = shared_endpoint(self.verifier_name, self.model, self.base_url)
         return self.verifier_base_url or shared
 
     @property
     def voices(self) -> tuple[Voice, ...]:
-        """Every style of every asker, styles in turn; empty offline."""
+        """All combinations of style and asker, cycling through the styles; empty if offline."""
         if self.model == OFFLINE:
             return ()
         return tuple(
-            Voice(style=style, asker=self.askers[(turn + place) % len(self.askers)])
-            for turn in range(len(self.askers))
-            for place, style in enumerate(self.styles)
+            Voice(style=style, asker=self.askers[(shift + index) % len(self.askers)])
+            for shift in range(len(self.askers))
+            for index, style in enumerate(self.styles)
         )
 
     def decisive(self) -> dict[str, object]:
-        """Return the settings that decide the result, JSON-ready, not speed, cost or paths."""
+        """Return the settings that affect the result, JSON-ready, without speed, cost and paths."""
         left_out = {"output", "strict", *SPEED_AND_COST, *WebSettings.model_fields}
         return self.model_dump(mode="json", exclude=left_out)

@@ -1,4 +1,4 @@
-"""Settings of the system under test: requests to the user's own, parts of the built-in RAG."""
+"""Settings of the system under test: the user's own system, or the built-in RAG."""
 
 from typing import Annotated, ClassVar, Final, Literal
 
@@ -7,11 +7,11 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 from uaeval.config.settings import Option, Settings, no_password, refuse_secrets, texts_in
 
 QUESTION: Final = "{question}"
-"""Stands for the query's text in a body or an address."""
+"""Placeholder for the query's text in a body or URL."""
 HISTORY: Final = "{history}"
-"""Stands for the earlier turns in a body, as messages with `role` and `content`."""
+"""Placeholder for the earlier turns in a body, as messages with `role` and `content`."""
 SESSION: Final = "{session}"
-"""Stands for the id of a session in a body, an address or a header; each query has its own."""
+"""Placeholder for the session id in a body, URL or header; each query has its own session."""
 
 
 def _with_question(body: JsonValue) -> JsonValue:
@@ -21,35 +21,35 @@ def _with_question(body: JsonValue) -> JsonValue:
 
 
 class SystemSettings(Settings):
-    """How the user's own system is asked; each kind of system takes some of these."""
+    """How your own system is asked; each kind of system takes some of these."""
 
     heading: ClassVar[str] = "Your own system"
     url: Annotated[str | None, AfterValidator(no_password), AfterValidator(refuse_secrets)] = None
-    """`http`: the address, perhaps with {question}; `openai`: the base address. $NAME in its query
-    is read from the environment."""
+    """`http`: the address, which may contain {question}; `openai`: the base address. $NAME in its
+    query is read from the environment."""
     method: Literal["GET", "POST", "PUT"] | None = None
-    """`http`: GET, POST or PUT. [POST]"""
+    """`http`: the method of the request. [POST]"""
     body: Annotated[JsonValue, AfterValidator(_with_question), AfterValidator(refuse_secrets)] = (
         None
     )
-    """The JSON to send (for `langchain` the input), with {question} in it, and "{history}" where
-    the earlier turns go. $NAME is read from the environment. [{"question": "{question}"}]"""
+    """JSON to send (`langchain`: the input), with {question} and, for earlier turns, "{history}"
+    in it. $NAME is read from the environment. [{"question": "{question}"}]"""
     answer_path: str | None = None
-    """JSON path to the answer, such as `choices[0].message.content`; in a stream, to its part in
-    each event. [answer]"""
+    """JSON path to the answer, such as `choices[0].message.content`; for a stream, the path to the
+    part of the answer in each event. [answer]"""
     contexts_path: str | None = None
     """JSON path to the retrieved passages, such as `documents[*].text`."""
     poll_path: str | None = None
-    """`http`: JSON path, in a reply with HTTP 202, to the address that is asked until the answer
-    is ready. [the header Location]"""
+    """`http`: JSON path, in a reply with HTTP 202, to the address that is requested until the
+    answer is ready. [the header Location]"""
     session_url: Annotated[
         str | None, AfterValidator(no_password), AfterValidator(refuse_secrets)
     ] = None
-    """`http`: the address that is sent an empty POST before each query, to open a session. Its
-    cookies go with the query. [the system needs none]"""
+    """`http`: address that gets an empty POST before each query, to open a session. Its cookies are
+    sent with the query. [no session is opened]"""
     session_path: str | None = None
-    """`http`: JSON path, in the reply of `session_url`, to the id that {session} stands for in url,
-    body and headers. [a random id for each query]"""
+    """`http`: JSON path, in the reply of `session_url`, to the session's id. {session} in url, body
+    and headers stands for it. [a random id for each query]"""
     headers: Annotated[
         dict[str, str], AfterValidator(refuse_secrets), Option("--header", repeated=True)
     ] = Field(default={})
@@ -63,7 +63,7 @@ class SystemSettings(Settings):
         if self.method == "GET" and QUESTION not in (self.url or "") and self.body is None:
             raise ValueError(f"url: a GET needs {QUESTION} in the address")
         if self.session_path and not self.session_url:
-            raise ValueError("session_path: give session_url too, whose reply it is followed in")
+            raise ValueError("session_path: give session_url too, whose reply has this path")
         return self
 
 
@@ -74,7 +74,7 @@ class RetrievalSettings(Settings):
     embedding: str | None = None
     """The embedding to search by, as for `synthesize`. [the dataset's]"""
     retriever: Literal["vector", "bm25", "fused"] = "fused"
-    """The retriever: `vector`, `bm25` or `fused`."""
+    """How to search: `vector`, `bm25` (words) or `fused` (both)."""
     k: int = Field(default=5, ge=1)
     """Number of passages shown to the model."""
 
@@ -84,11 +84,11 @@ class RagSettings(RetrievalSettings):
 
     heading: ClassVar[str] = "Built-in RAG"
     rewriting: Literal["none", "hyde", "multi_query"] = "none"
-    """What the RAG also searches by: `none`, `hyde` (an imagined passage) or `multi_query` (other
+    """What else the RAG searches by: `none`, `hyde` (an imagined passage) or `multi_query` (other
     wordings)."""
     reranker: str = Field(default="none", pattern=r"^(none|model|cross-encoder:.+)$")
     """What orders the passages: `none`, `model` (the RAG's) or `cross-encoder:<model>`."""
     candidates: int = Field(default=20, ge=1, le=200)
     """Number of passages that a reranker orders."""
     answer_prompt: Literal["default", "by_case", "evidence_first"] = "default"
-    """The RAG's prompt: `default`, `by_case` or `evidence_first`."""
+    """The RAG's prompt; `by_case` and `evidence_first` say more about declining than `default`."""

@@ -1,1 +1,1 @@
-"""From responses to judgements to scores."""
+"""Ask systems, judge their responses, and compute scores."""

@@ -1,4 +1,4 @@
-"""The figures and queries of two runs over the same dataset: which differ, and by how much."""
+"""Compare the figures and outcomes of evaluations of the same dataset."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,14 +23,14 @@ from uaeval.evaluation.statistics.paired import (
 from uaeval.evaluation.statistics.statistic import Statistic, macro, rates
 
 Members: TypeAlias = Sequence[tuple[QueryOutcomeRow, QueryOutcomeRow]]
-"""What became of queries in the first run and in the second."""
+"""The outcomes of each query in the first run and in the second."""
 Figure: TypeAlias = tuple[MetricSpec, str, Sequence[Sequence[Pair]], Statistic]
-"""A metric, a group, and the parts that its value is computed from, in both runs."""
+"""A metric, a group, the pairs of each part of the value, and the function of the parts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """One figure of two runs, over the queries that both were judged on."""
+    """One figure of two runs, over the queries that were judged in both."""
 
     first_run: str
     second_run: str
@@ -38,33 +38,33 @@ class Comparison:
     group: str
     pairs: int
     left_out: int
-    """Queries that one of the runs was not judged on (error or undecided); never differences."""
+    """Queries that were not judged in one of the runs (error or undecided)."""
     first: float | None
     second: float | None
     interval: Interval | None
-    """Of second minus first: 95 %, paired cluster bootstrap."""
+    """95 % interval of second minus first, by paired cluster bootstrap."""
     clusters: int
     mcnemar: McNemar | None
-    """For a yes-or-no outcome; a composite figure has none."""
+    """`None` for a composite figure, which is not a yes-or-no outcome."""
     p_value: float | None
-    """Exact McNemar for a yes-or-no outcome, else of the paired cluster bootstrap.
+    """Exact McNemar test for a yes-or-no outcome, else paired cluster bootstrap.
 
-    McNemar takes every query as independent; where many share a document it says too much.
+    McNemar's test assumes independent queries; if many share a document its p-value is too small.
     """
     clustered_p: float | None
-    """Of the paired cluster bootstrap, for a yes-or-no outcome too; never corrected."""
+    """p-value of the paired cluster bootstrap, for every figure; never corrected."""
     adjusted: float | None = None
-    """The p-value after Holm's correction: of the joint score for the pairs of runs alone, of the
-    other figures for all of them together."""
+    """The p-value after Holm's correction: the joint score's for the pairs of runs, the other
+    figures' for all figures and pairs together."""
 
     @property
     def primary(self) -> bool:
-        """Whether it is the primary figure: the joint score."""
+        """Whether this is the primary figure, the joint score."""
         return self.metric == JOINT.name
 
     @property
     def difference(self) -> float | None:
-        """Second minus first."""
+        """Second minus first; `None` if one of them is undefined."""
         if self.first is None or self.second is None:
             return None
         return self.second - self.first
@@ -82,24 +82,24 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedOutcome:
-    """A query on which one run did well and the other did not."""
+    """A query that one run got right and the other did not."""
 
     query_id: str
     question: str
     metric: str
     good: str
-    """The run that did well."""
+    """The run that got the query right."""
     bad: str
 
 
 def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[Comparison, ...]:
-    """Compare every two of `runs` in all figures, or in the primary one alone.
+    """Compare every two of `runs` in all figures, or only in the joint score.
 
-    The joint score is the primary figure: with two runs its p-value stays as it is, with more it
-    is corrected for the pairs of runs. The other figures are corrected for all of them together.
+    The p-value of the joint score is corrected for the number of pairs of runs, so with two runs
+    it is unchanged. The p-values of the other figures are corrected together.
 
     Raises:
-        StorageError: the runs are not over the same queries, or differ in what they call good.
+        StorageError: the runs have different queries, policies or weights, or equal names.
     """
     _check_comparable(runs)
     comparisons = list[Comparison]()
@@ -111,7 +111,7 @@ def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[
 
 
 def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
-    """Set the p-values adjusted by Holm's method: the joint scores', then all others together."""
+    """Return the comparisons with p-values adjusted by Holm's method: joint scores, then others."""
     adjusted: dict[int, float] = {}
     for primary in (True, False):
         tested = {
@@ -127,7 +127,7 @@ def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
 
 
 def _check_comparable(runs: Sequence[Evaluation]) -> None:
-    """Raise `StorageError` unless `runs` are over one dataset, judged by one rule, named apart."""
+    """Raise `StorageError` unless the runs share dataset, policy and weights, and names differ."""
     if len(runs) < 2:
         raise StorageError("compare takes two evaluations or more: DATASET/evaluations/<name> …")
     names = [run.name for run in runs]
@@ -141,7 +141,10 @@ def _check_comparable(runs: Sequence[Evaluation]) -> None:
                 "evaluate both on one dataset"
             )
         for setting in ("policy", "weights"):
-            mine, other = run.manifest.settings.get(setting), first.manifest.settings.get(setting)
+            mine, other = (
+                run.manifest.settings.get(setting),
+                first.manifest.settings.get(setting),
+            )
             if mine != other:
                 raise StorageError(
                     f"{run.folder} was scored with {setting} {mine}, {first.folder} with {other}; "
@@ -152,21 +155,21 @@ def _check_comparable(runs: Sequence[Evaluation]) -> None:
 def _outcome_figures(
     first: Evaluation, second: Evaluation, metrics: Sequence[Ratio | Composite]
 ) -> Iterator[Figure]:
-    """Yield what follows from the outcome of each query."""
-    both, weights = joined(first.items, second.items), first.manifest.score_settings.weights
+    """Yield the figures that are computed from the outcomes of queries."""
+    outcomes, weights = joined(first.items, second.items), first.manifest.score_settings.weights
     for metric in metrics:
         if not metric.compared:
             continue
         if isinstance(metric, Composite):
-            parts = [_pairs(ratio, both) for ratio in metric.parts]
+            parts = [_pairs(ratio, outcomes) for ratio in metric.parts]
             yield metric, OVERALL, parts, metric.statistic(weights[0])
             continue
-        yield metric, OVERALL, [_pairs(metric, both)], rates
+        yield metric, OVERALL, [_pairs(metric, outcomes)], rates
         if metric.by_category:
             by_category = [
                 (category, _pairs(metric, members))
                 for category in category_names()
-                if (members := [pair for pair in both if pair[0].category == category])
+                if (members := [pair for pair in outcomes if pair[0].category == category])
             ]
             yield metric, MACRO, [pairs for _, pairs in by_category], macro
             for category, pairs in by_category:
@@ -174,7 +177,7 @@ def _outcome_figures(
 
 
 def _mean_figures(first: Evaluation, second: Evaluation) -> Iterator[Figure]:
-    """Yield the metrics on demand that both runs have."""
+    """Yield the figures of the metrics on demand that both runs have."""
     items = first.items if first.means and second.means else ()
     for metric in of_family(Family.JUDGED):
         pairs = []
@@ -187,7 +190,7 @@ def _mean_figures(first: Evaluation, second: Evaluation) -> Iterator[Figure]:
 
 
 def flips(runs: Sequence[Evaluation]) -> tuple[ChangedOutcome, ...]:
-    """Return the queries on which every two runs differ: acceptable, or correct, for one only."""
+    """Return the queries with a response that is right (acceptable or correct) in one run only."""
     flipped = []
     for first, second in combinations(runs, 2):
         for a, b in joined(first.items, second.items):
@@ -195,23 +198,23 @@ def flips(runs: Sequence[Evaluation]) -> tuple[ChangedOutcome, ...]:
             outcomes = {outcome_of(ratio, a): first.name, outcome_of(ratio, b): second.name}
             if outcomes.keys() == {True, False}:
                 flipped.append((a.query_id, ratio.name, outcomes[True], outcomes[False]))
-    asked = {query.id: query.question for query in runs[0].queries} if flipped else {}
+    questions = {query.id: query.question for query in runs[0].queries} if flipped else {}
     return tuple(
         ChangedOutcome(
-            query_id=query_id, question=asked[query_id], metric=metric, good=good, bad=bad
+            query_id=query_id, question=questions[query_id], metric=metric, good=good, bad=bad
         )
         for query_id, metric, good, bad in flipped
     )
 
 
 def joined(first: Sequence[QueryOutcomeRow], second: Sequence[QueryOutcomeRow]) -> Members:
-    """Return the outcomes of each query in both runs."""
+    """Return the outcomes of each query in both runs, in the order of the first."""
     other = {item.query_id: item for item in second}
     return [(item, other[item.query_id]) for item in first]
 
 
 def outcome_of(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
-    """Return whether a row counts; `None` if it is unknown or does not apply."""
+    """Return whether a row counts; `None` if that is unknown or the ratio does not apply."""
     return ratio.outcome(item) if ratio.applies_to(item) else None
 
 
@@ -224,7 +227,7 @@ def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
 
 
 def _comparison(first_run: str, second_run: str, figure: Figure) -> Comparison:
-    """Compare a figure by the paired cluster bootstrap; a proportion by McNemar's test as well."""
+    """Compare a figure by paired cluster bootstrap, and a proportion also by McNemar's test."""
     metric, group, parts, statistic = figure
     difference = paired_difference(parts, statistic)
     known = [pair for part in parts for pair in part if pair.known]

@@ -1,4 +1,4 @@
-"""An evaluation in its folder: what was asked, responded and judged, and what follows from it."""
+"""Read an evaluation from its folder: queries, responses, judgements and scores."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,29 +26,29 @@ from uaeval.storage import read_json, stream_journal, write_journal, write_json
 R = TypeVar("R")
 
 ASKED: Final = "asked.jsonl"
-"""The queries that were asked, where they are not just those of the dataset."""
+"""The queries that were asked, if they are not those of the dataset."""
 SCORES: Final = "scores.json"
 _STAGES: Final = ("respond", "judge", "further")
 _SCORES: Final = TypeAdapter(tuple[Score, ...])
 
 
 def _journal(kind: type[R], *names: str) -> "cached_property[tuple[R, ...]]":
-    """Return a property of an evaluation: the records of its journals `names`."""
+    """Return a cached property of `Evaluation` with the records of the journals `names`."""
     return cached_property(lambda evaluation: evaluation._records(kind, *names))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluation:
-    """An evaluation; each of its journals is read when it is first needed, and then kept."""
+    """An evaluation; each of its journals is read on first use, and then cached."""
 
     folder: Path
     manifest: EvaluationManifest = field(repr=False)
     waiting: int = 0
-    """Answers that are still to come (batch mode)."""
+    """Number of pending replies (batch mode)."""
 
     @property
     def name(self) -> str:
-        """The evaluation's name: that of its folder."""
+        """The name of the folder."""
         return self.folder.resolve().name
 
     @property
@@ -58,7 +58,7 @@ class Evaluation:
 
     @property
     def dataset(self) -> RunFolder:
-        """The run whose queries were asked."""
+        """The folder of the dataset."""
         return RunFolder(self.folder.resolve().parents[1])
 
     @cached_property
@@ -67,37 +67,37 @@ class Evaluation:
         return tuple(self._asked())
 
     responses = _journal(Response, RESPONSES)
-    """The responses, with the contexts that the system gave."""
+    """The responses, with the contexts that the system reported."""
     judgements = _journal(Judgement, JUDGEMENTS)
-    """The judgements."""
+    """The judge's labels."""
     undecided = _journal(Undecided, UNDECIDED)
-    """What the judge could not tell: no labels, no failures, and not asked again."""
+    """The judge's replies without a decision; they are final, and no failures."""
     blocked = _journal(Blocked, *(f"{stage}.blocked.jsonl" for stage in _STAGES))
-    """What a content filter stopped without a response; no failures."""
+    """Calls that a content filter stopped with an error; they are no failures."""
 
     @cached_property
     def failures(self) -> tuple[Failure, ...]:
-        """Of the system under test and of the judges; never among the scores."""
+        """Failed calls to the system and to the judges."""
         others = [OTHERS_FAILED] if self.others else []
         return self._records(Failure, *(f"{stage}.failed.jsonl" for stage in _STAGES), *others)
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:
-        """Every score, the joint score first."""
+        """All scores, the joint score first."""
         return read_scores(self.folder / SCORES)
 
     @cached_property
     def others(self) -> LabelAgreements | None:
-        """How far several judges agree; `None` if the evaluation has one judge."""
+        """The agreement of several judges; `None` if the evaluation has one judge."""
         return read_agreements(self.folder) if self.manifest.settings.get("other_judges") else None
 
     @cached_property
     def items(self) -> tuple[QueryOutcomeRow, ...]:
-        """What became of each query, in their order; no text is held for it.
+        """The outcome of each query, in the order of the queries.
 
         Raises:
-            StorageError: a file is damaged, or it holds something twice, about queries that the
-                dataset does not have, or an unknown label.
+            StorageError: a file is damaged, or holds a duplicate, an unknown query or an unknown
+                label.
         """
         return read_items(
             self._asked(),
@@ -109,7 +109,7 @@ class Evaluation:
 
     @property
     def cases(self) -> tuple[Case, ...]:
-        """The queries with a response that no content filter stopped, in their order."""
+        """The queries with a response that was not blocked, in their order."""
         responses = {response.query_id: response for response in self.responses}
         return tuple(
             Case(query=query, response=responses[query.id], outcome=item)
@@ -119,7 +119,7 @@ class Evaluation:
 
     @cached_property
     def means(self) -> Mapping[str, Values]:
-        """Of the metrics on demand: values by query id and metric."""
+        """Values of the metrics on demand, by query id and metric."""
         values: dict[str, dict[str, float | None]] = {}
         for metric in judged_metrics().values():
             if metric.metrics:
@@ -128,32 +128,32 @@ class Evaluation:
         return values
 
     def records(self, metric: JudgedMetric[R]) -> tuple[R, ...]:
-        """Read the records of a metric on demand; none if the evaluation last ran without it."""
+        """Return the records of a metric on demand; none if the evaluation did not measure it."""
         names = TypeAdapter(list[str]).validate_python(self.manifest.settings.get("metrics", []))
         measured = metric.name in names or metric.by_code is not None
         return self._records(metric.record, metric.file) if measured else ()
 
     @property
     def undecided_counts(self) -> dict[str, int]:
-        """Count what the judge could not tell, by metric."""
+        """The number of undecided judgements, by metric."""
         return dict(Counter(reply.metric.value for reply in self.undecided))
 
     @property
     def latency(self) -> Latency | None:
-        """How long the system took, if it was watched."""
+        """Percentiles of the system's latency; `None` if no response was timed."""
         return latency(self.stream_responses())
 
     @property
     def stopped_parts(self) -> dict[str, int]:
-        """Count the responses for which a part of the built-in RAG did nothing, by what it was."""
+        """The number of responses for which a part of the built-in RAG was skipped, by part."""
         parts = (part for response in self.stream_responses() for part in response.stopped_parts)
         return dict(sorted(Counter(parts).items()))
 
     @property
     def blocked_counts(self) -> dict[str, dict[str, int]]:
-        """Count what was blocked by stage (`respond`, `judge`) and by category of the pair."""
-        of_judge = [each.id.rpartition("/")[0] for each in self.blocked if each.stage == "judge"]
-        of_system = [each.id for each in self.blocked if each.stage == "respond"]
+        """The number of blocked calls, by stage (`respond`, `judge`) and category of the pair."""
+        of_judge = [call.id.rpartition("/")[0] for call in self.blocked if call.stage == "judge"]
+        of_system = [call.id for call in self.blocked if call.stage == "respond"]
         blocked = ResponseStatus.BLOCKED
         of_system += [item.query_id for item in self.items if item.status is blocked]
         category = {query.id: query.pair_category or CONTROLS for query in self.queries}
@@ -163,16 +163,16 @@ class Evaluation:
         }
 
     def stream_responses(self) -> Iterable[Response]:
-        """Return the responses one by one; they are not kept."""
+        """Yield the responses; they are not cached."""
         return vars(self).get("responses") or self._stream(RESPONSES, Response)
 
     def stream_judgements(self) -> Iterable[Judgement]:
-        """Return the judgements one by one; they are not kept."""
+        """Yield the judgements; they are not cached."""
         return vars(self).get("judgements") or self._stream(JUDGEMENTS, Judgement)
 
     def _asked(self) -> Iterator[Query]:
-        own = self.folder / ASKED
-        return stream_journal(own, Query) if own.exists() else self.dataset.stream_queries()
+        altered = self.folder / ASKED
+        return stream_journal(altered, Query) if altered.exists() else self.dataset.stream_queries()
 
     def _stream(self, name: str, kind: type[R]) -> Iterator[R]:
         path = self.folder / name
@@ -184,10 +184,11 @@ class Evaluation:
 
 
 def read_evaluation(folder: Path) -> Evaluation:
-    """Open `DATASET/evaluations/<name>`, and read what became of each query.
+    """Return the evaluation in `DATASET/evaluations/<name>`, and read its outcomes.
 
     Raises:
-        StorageError: it is no such folder, the evaluation has not ended, or a file is damaged.
+        StorageError: this is not the folder of an evaluation, the evaluation has not ended, or
+            a file is damaged.
     """
     path = folder.resolve()
     manifest = read_manifest(path / "manifest.json")
@@ -202,8 +203,8 @@ def read_evaluation(folder: Path) -> Evaluation:
     return evaluation
 
 
-def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
-    """Write down what is asked where it is not what the dataset holds."""
+def write_altered_queries(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
+    """Write the queries if they are `altered`, and differ from those of the dataset."""
     if altered:
         write_journal(folder / ASKED, Query, queries)
     else:
@@ -211,7 +212,7 @@ def note_asked(folder: Path, queries: Sequence[Query], *, altered: bool) -> None
 
 
 def only_evaluation(folder: Path) -> Path:
-    """Return `folder`, or where it is that of a run, the only evaluation below it.
+    """Return `folder`, or if it is the folder of a run, that of its only evaluation.
 
     Raises:
         StorageError: the run has several evaluations, or none.
@@ -228,15 +229,15 @@ def only_evaluation(folder: Path) -> Path:
 
 
 def write_scores(path: Path, scores: tuple[Score, ...]) -> None:
-    """Write all scores as one JSON document: `{"scores": […]}`; what is undefined is null."""
+    """Write all scores as one JSON document `{"scores": […]}`."""
     write_json(path, {"scores": _SCORES.dump_python(scores, mode="json")})
 
 
 def read_scores(path: Path) -> tuple[Score, ...]:
-    """Read what `write_scores` wrote.
+    """Read a file of `write_scores`.
 
     Raises:
-        StorageError: the file cannot be read or holds something else.
+        StorageError: the file cannot be read or does not hold scores.
     """
     value = read_json(path).get("scores")
     try:

@@ -1,6 +1,6 @@
-"""Can a query be told from its twin by its words alone, without knowing the knowledge base?
+"""Measure how well the queries of a category can be told from their twins by words alone.
 
-If so, a system could score by style instead of by judgement. Each figure is about one category.
+If they can, a system could score well without the knowledge base.
 """
 
 import re
@@ -18,7 +18,7 @@ _OPENING = 4
 
 
 def leakage(queries: Iterable[Query], *, seed: int = 0) -> list[Leakage]:
-    """Measure every category that has queries; figures of fewer than 10 pairs are `None`."""
+    """Return the figures of each category with queries; `None` for fewer than 10 pairs."""
     ordered = sorted(queries, key=lambda query: query.id)
     twins, known = {query.id: query for query in ordered if query.answerable}, category_names()
     members = {name: [query for query in ordered if query.category == name] for name in known}
@@ -38,18 +38,20 @@ def _measure(
         for query in queries
         if query.pair_id in twins
     ]
-    enough = len(pairs) >= FEWEST_PAIRS
-    opening, share = commonest_opening([query for query, _ in pairs]) if enough else (None, None)
+    has_enough_pairs = len(pairs) >= FEWEST_PAIRS
+    opening, share = (
+        commonest_opening([query for query, _ in pairs]) if has_enough_pairs else (None, None)
+    )
     hardness = [query.hardness for query in queries if query.hardness is not None]
     return Leakage(
         category=category,
         pairs=len(pairs),
-        auc=bag_of_words_auc(pairs, seed=seed) if enough else None,
+        auc=bag_of_words_auc(pairs, seed=seed) if has_enough_pairs else None,
         opening=opening,
         opening_share=share,
-        length_ratio=length_ratio(pairs) if enough else None,
+        length_ratio=length_ratio(pairs) if has_enough_pairs else None,
         easy=sum(bool(query.easy) for query in queries),
-        repeated_frames=_repeated(queries, frames),
+        repeated_frames=_repeated_frames(queries, frames),
         hardness_mean=fmean(hardness) if hardness else None,
         hardness_median=median(hardness) if hardness else None,
         hardness_min=min(hardness, default=None),
@@ -57,14 +59,14 @@ def _measure(
     )
 
 
-def _repeated(queries: Sequence[Query], frames: Counter[str]) -> float | None:
-    """Return the share of queries whose frame any other has; `None` if none has a frame."""
+def _repeated_frames(queries: Sequence[Query], frames: Counter[str]) -> float | None:
+    """Return the share of queries that share their frame; `None` if none has a frame."""
     framed = [query.frame for query in queries if query.frame]
     return fmean(frames[frame] > 1 for frame in framed) if framed else None
 
 
 def commonest_opening(questions: Sequence[str]) -> tuple[str, float]:
-    """Return the commonest first four words (fewer if there are no more) and their share."""
+    """Return the most frequent first four words (or fewer) and their share."""
     openings = Counter(
         " ".join(_WORD.findall(question.casefold())[:_OPENING]) for question in questions
     )

@@ -1,4 +1,4 @@
-"""What an evaluation is: its settings, what it was run on, and what became of it."""
+"""The manifest of an evaluation: its settings, its inputs and its results."""
 
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
@@ -15,46 +15,46 @@ from uaeval.run_folder import BaseManifest
 
 
 class WorkManifest(BaseManifest):
-    """What the manifests of evaluations and gradings share; written before and after the work."""
+    """The common part of the manifests of evaluations and gradings."""
 
-    instead = "choose another --name"
+    advice = "choose another --name"
     dataset: str
     """SHA-256 of `queries.jsonl`."""
     failures: dict[str, int] = Field(default={})
     """Failed calls by stage."""
 
     def changes(self, earlier: Self, free: Set[str] = frozenset()) -> list[str]:
-        """Describe what differs from an earlier manifest and decides the result.
+        """Return descriptions of the changes from an earlier manifest that affect the result.
 
-        Settings in `free` may differ when the work goes on.
+        Settings in `free` may change when the work is resumed.
         """
         changed = earlier.other_settings(self.settings, free)
         if earlier.dataset != self.dataset:
             changed.append("the dataset has changed")
-        known = earlier.prompts.keys() & self.prompts.keys()  # each metric brings its own prompts
+        known = earlier.prompts.keys() & self.prompts.keys()  # metrics have prompts of their own
         if any(earlier.prompts[name] != self.prompts[name] for name in known):
             changed.append("prompts have changed")
         return changed
 
     def remedy(self, earlier: Self, folder: Path) -> str:
-        """Return what else can be done, to end the message."""
+        """Return another remedy, for the end of the error message."""
         return ""
 
     def refuse_other(self, earlier: Self, folder: Path) -> None:
-        """Raise `StorageError` if `folder` holds work on other data, settings or prompts."""
+        """Raise `StorageError` if `folder` holds work with other data, settings or prompts."""
         if changed := self.changes(earlier):
             raise StorageError(
-                f"{folder} holds another {self.what} ({'; '.join(changed)}); "
+                f"{folder} holds another {self.described} ({'; '.join(changed)}); "
                 f"choose another --name, or delete that folder{self.remedy(earlier, folder)}"
             )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Latency:
-    """Percentiles of the seconds from asking to the whole answer, retries and queueing left out."""
+    """Percentiles of the seconds from request to complete answer, without retries and queueing."""
 
     n: int
-    """Responses that were watched; failed, blocked and recorded ones without a time are not."""
+    """Number of timed responses; failed, blocked and most recorded ones are not timed."""
     p50: float
     p90: float
     p95: float
@@ -63,7 +63,7 @@ class Latency:
 
 
 def latency(responses: Iterable[Response]) -> Latency | None:
-    """Return the percentiles, interpolated linearly; `None` if no response was timed."""
+    """Return the percentiles with linear interpolation; `None` if no response was timed."""
     seconds = [
         response.latency_s
         for response in responses
@@ -76,59 +76,59 @@ def latency(responses: Iterable[Response]) -> Latency | None:
 
 
 class EvaluationManifest(WorkManifest):
-    """Written before the first question and after the last."""
+    """The manifest of an evaluation, written before the first query and after the last."""
 
-    what = "evaluation"
+    described = "evaluation"
     status: Literal["running", "waiting", "lacking", "complete"]
-    """`waiting`: answers of a batch are still to come; `lacking`: calls failed, and running it
-    again asks them again; `complete`: no call failed. A judge that a content filter stopped does
-    not make it `lacking`, for it would be stopped again: see `blocked`."""
+    """`waiting`: batch replies are still missing; `lacking`: calls failed, which the next session
+    repeats; `complete`: no call failed. A judge that a content filter blocked would be blocked
+    again, so it does not make the evaluation `lacking`; see `blocked`."""
     judged_policy: str | None = None
-    """The policy that the judge was asked under, if `score` derived another from verdicts."""
+    """The policy of the judge's prompts, if `score` derived another policy from the verdicts."""
     recorded: str | None = None
-    """SHA-256 of the file of recorded responses, if they were not asked for."""
+    """SHA-256 of the file of recorded responses, if the system is one."""
     sweep: str | None = None
-    """The sweep that it is a cell of; the calls and their cost are counted there."""
+    """The sweep that this evaluation is a cell of; calls and cost are counted there."""
     models: dict[str, str]
-    """Model by role: system (the built-in RAG's), judge."""
+    """Model by role: judge, and system if it is the built-in RAG."""
     queries: int
     responses: int = 0
     blocked: dict[str, dict[str, int]] = Field(default={})
-    """Stopped by a content filter, by stage (`respond`, `judge`) and category of the pair; neither
-    refusals nor failures. Of `judge`: queries without a judgement, errors of the figures."""
+    """Number of blocked calls by stage (`respond`, `judge`) and category of the pair. Those of
+    `judge` count as errors in the scores."""
     omissions: list[str] = Field(default=[])
-    """What of the dataset's knowledge base was not read or not used."""
+    """Parts of the dataset's knowledge base that were not read or not used."""
     stopped_parts: dict[str, int] = Field(default={})
-    """Responses for which a part of the built-in RAG did nothing, by part and reason."""
+    """Number of responses for which a part of the built-in RAG was skipped, by part and reason."""
     judgements: int = 0
     undecided: dict[str, int] = Field(default={})
-    """What the judge could not tell, by metric; these replies are final."""
+    """Number of undecided judgements by metric; these replies are final."""
     latency: Latency | None = None
-    """Of the system's responses, in seconds."""
+    """Latency of the system's responses, in seconds."""
 
     @property
     def score_settings(self) -> ScoreSettings:
-        """What decides the scores, given the judgements."""
+        """The settings that decide the scores, given the judgements."""
         known = self.settings
         return build(ScoreSettings, policy=known.get("policy"), weights=known.get("weights"))
 
     def changes(self, earlier: Self, free: Set[str] = frozenset({"metrics"})) -> list[str]:
-        """Describe what differs, the file of recorded responses too."""
-        if not self.settings.get("majority"):  # else the other judges decide, too
+        """Return the changes as `WorkManifest.changes`, and a change of the recorded responses."""
+        if not self.settings.get("majority"):  # with a majority vote the other judges decide, too
             free |= {"other_judges"}
         recorded = ["the recorded responses have changed"]
         changed = super().changes(earlier, free)
         return changed + (recorded if earlier.recorded != self.recorded else [])
 
     def remedy(self, earlier: Self, folder: Path) -> str:
-        """Return the command that computes the scores anew, if weights or policy differ."""
-        was, given = earlier.score_settings, self.score_settings
-        if was == given:
+        """Return the command that recomputes the scores if weights or policy differ."""
+        old, new = earlier.score_settings, self.score_settings
+        if old == new:
             return ""
-        first, second = given.weights
-        options = "" if was.weights == given.weights else f" --weights {first:g},{second:g}"
-        if was.policy != given.policy:
-            options += f" --policy {given.policy} --name <name>"
+        first, second = new.weights
+        options = "" if old.weights == new.weights else f" --weights {first:g},{second:g}"
+        if old.policy != new.policy:
+            options += f" --policy {new.policy} --name <name>"
         return f". To change only that without a call: uaeval score {folder}{options}"
 
 

@@ -1,4 +1,4 @@
-"""Ask a system every query, and judge what it says."""
+"""Ask a system every query, and judge its responses."""
 
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -35,29 +35,29 @@ async def evaluate(
     config: EvaluationConfig,
     progress: ProgressListener,
 ) -> int:
-    """Ask and judge `system`; responses that `folder` holds already are not asked for again.
+    """Ask `system` every query without a response in `folder`, and judge all responses.
 
-    A response is judged as soon as it is there, by each of `judges`; the majority counts. The
-    journals are in the order of the queries, and are written however the evaluation ends. Return
-    how many answers are still to come (batch mode).
+    A response is judged at once by each of `judges`; the label of the majority counts. The journals
+    are in the order of the queries, and are written even if the evaluation is aborted. Return the
+    number of pending replies (batch mode).
     """
-    worker, left = _QueryWorker(system, judges, folder, config.policy), iter(queries)
+    worker, remaining = _QueryWorker(system, judges, folder, config.policy), iter(queries)
     progress.started(f"asking {system.name} and judging its responses", len(queries))
     try:
         await keep_busy(
-            lambda: next(left, None),
+            lambda: next(remaining, None),
             worker,
             concurrency=config.concurrency,
             done=progress.advanced,
         )
     finally:
         worker.responses.put_in_order(query.id for query in queries)
-        endings = [ending for query in queries for ending in worker.endings.get(query.id, ())]
-        write_judgements(folder, endings)
+        outcomes = [outcome for query in queries for outcome in worker.outcomes.get(query.id, ())]
+        write_judgements(folder, outcomes)
         for stage in ("respond", "judge"):
-            faults = [each for each in endings if isinstance(each, Failure | Blocked)]
-            write_failures(folder, stage, [fault for fault in faults if fault.stage == stage])
-    return len(of_kind(endings, PendingRecord))
+            failed = [outcome for outcome in outcomes if isinstance(outcome, Failure | Blocked)]
+            write_failures(folder, stage, [call for call in failed if call.stage == stage])
+    return len(of_kind(outcomes, PendingRecord))
 
 
 def has_responses(folder: Path) -> bool:
@@ -67,7 +67,7 @@ def has_responses(folder: Path) -> bool:
 
 
 class _QueryWorker:
-    """Asks the system one query and has its response judged; notes a response at once."""
+    """Asks the system one query, writes its response at once, and has it judged."""
 
     def __init__(
         self, system: System, judges: Sequence[Model], folder: Path, policy: Policy
@@ -76,17 +76,17 @@ class _QueryWorker:
         self._judge = partial(judge_by_majority, judges=judges, policy=policy)
         self._attempts = Attempts()
         self.responses = KeyedJournal(folder / RESPONSES, Response, attrgetter("query_id"))
-        """Those that it holds need not be asked for."""
-        self.endings: dict[str, Sequence[QueryOutcome]] = {}
-        """By query id, the system's response, and what the judge says of it."""
+        """A query with a response in the journal is not asked again."""
+        self.outcomes: dict[str, Sequence[QueryOutcome]] = {}
+        """The response and its judgements, or their failures, by query id."""
 
     async def __call__(self, query: Query) -> QueryOutcome:
-        """Examine one query; return what says most of it: failed, then blocked, then awaited."""
-        endings = self.endings[query.id] = await self._examined(query)
+        """Process one query; return its first failed, blocked or pending outcome, if any."""
+        outcomes = self.outcomes[query.id] = await self._ask_and_judge(query)
         kinds: tuple[type[QueryOutcome], ...] = (Failure, Blocked, PendingRecord)
-        return next((each for kind in kinds for each in of_kind(endings, kind)), endings[0])
+        return next((found for kind in kinds for found in of_kind(outcomes, kind)), outcomes[0])
 
-    async def _examined(self, query: Query) -> Sequence[QueryOutcome]:
+    async def _ask_and_judge(self, query: Query) -> Sequence[QueryOutcome]:
         outcome: QueryOutcome | None = self.responses.known.get(query.id)
         if outcome is None:
             outcome = await self._attempts("respond", query.id, partial(self._respond, query))
@@ -104,14 +104,14 @@ class _QueryWorker:
         return response
 
 
-def write_judgements(folder: Path, endings: Sequence[object]) -> None:
-    """Write the journals of the judgements, and of what the judge could not tell."""
-    write_journal(folder / JUDGEMENTS, Judgement, of_kind(endings, Judgement))
-    write_journal(folder / UNDECIDED, Undecided, of_kind(endings, Undecided))
+def write_judgements(folder: Path, outcomes: Sequence[object]) -> None:
+    """Write the journals of the judgements and of the undecided replies."""
+    write_journal(folder / JUDGEMENTS, Judgement, of_kind(outcomes, Judgement))
+    write_journal(folder / UNDECIDED, Undecided, of_kind(outcomes, Undecided))
 
 
 def write_failures(folder: Path, name: str, outcomes: Iterable[object]) -> None:
-    """Write the journals of the calls that failed, and of those that a content filter stopped."""
+    """Write the journals of the failed and of the blocked calls."""
     failures, blocked = of_kind(outcomes, Failure), of_kind(outcomes, Blocked)
     write_journal(folder / f"{name}.failed.jsonl", Failure, failures)
     write_journal(folder / f"{name}.blocked.jsonl", Blocked, blocked)
@@ -121,13 +121,13 @@ async def respond(query: Query, system: System, condition: str | None = None) ->
     """Return the system's response to `query`.
 
     Raises:
-        TargetError: no response came, or an empty one; neither is a refusal.
+        TargetError: there is no response, or an empty one; neither is a refusal.
     """
     answer = await system.answer(query)
-    # Spaces and invisible marks say nothing.
-    says_something = any(unicodedata.category(letter)[0] in "LNPS" for letter in answer.text)
-    if answer.status is ResponseStatus.OK and not says_something:
-        # `raw` is set: a system that says nothing was there, and is no outage.
+    # Spaces and invisible characters are not a response.
+    is_visible = any(unicodedata.category(char)[0] in "LNPS" for char in answer.text)
+    if answer.status is ResponseStatus.OK and not is_visible:
+        # `raw` is set because the system did answer; `Attempts` then does not count an outage.
         raise TargetError(f"{system.name}: empty response to {query.id}", raw=answer.text)
     return Response(
         id="/".join(part for part in (query.id, system.name, condition) if part),

@@ -1,1 +1,1 @@
-"""Export formats: one module each, which declares `FORMAT`."""
+"""Export formats; a module with a format declares `FORMAT`, and `tools.yaml` the others."""

@@ -1,4 +1,4 @@
-"""AutoRAG: queries and passages in Parquet, and a script that runs pipelines on them."""
+"""AutoRAG: queries and passages in Parquet, and a script to run its pipelines."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -25,11 +25,11 @@ _PASSAGES: Final = pa.schema(
     {"doc_id": _TEXT, "contents": _TEXT, "metadata": pa.struct({"title": _TEXT})}
 )
 _BATCH: Final = 6_000
-"""Rows in memory."""
+"""Rows in memory at a time."""
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write the folder. No passage is relevant to an unanswerable query."""
+    """Write the folder; an unanswerable query has no relevant passage."""
     place.mkdir(parents=True)
     _write_rows(place / "qa.parquet", _QUERIES, _queries(dataset))
     _write_rows(place / "corpus.parquet", _PASSAGES, _passages(dataset))

@@ -1,4 +1,4 @@
-"""BEIR: corpus, queries and relevance judgements, for retrieval alone."""
+"""BEIR: corpus, queries and relevance judgements, for retrieval only."""
 
 import csv
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from uaeval.formats.output import text_file, write_lines
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write the folder: `qrels/test.tsv` judges the twins, `qrels/unanswerable.tsv` the others.
+    """Write the folder: `qrels/test.tsv` has the twins, `qrels/unanswerable.tsv` the others.
 
-    A passage is relevant to a twin that it answers. The passages of an unanswerable query are
-    judged 0: none of them answers it.
+    A passage is relevant to a twin that it answers. The passages of an unanswerable query have
+    relevance 0, because none of them answers it.
     """
     (place / "qrels").mkdir(parents=True)
     write_lines(place / "corpus.jsonl", _corpus(dataset))
@@ -22,8 +22,8 @@ def write(dataset: Dataset, place: Path) -> None:
         place / "queries.jsonl",
         ({"_id": query.id, "text": query.question, "metadata": facts(query)} for query in dataset),
     )
-    _judge(dataset, place / "qrels" / "test.tsv", answerable=True)
-    _judge(dataset, place / "qrels" / "unanswerable.tsv", answerable=False)
+    _write_qrels(dataset, place / "qrels" / "test.tsv", answerable=True)
+    _write_qrels(dataset, place / "qrels" / "unanswerable.tsv", answerable=False)
 
 
 def _corpus(dataset: Dataset) -> Iterator[dict[str, object]]:
@@ -32,7 +32,7 @@ def _corpus(dataset: Dataset) -> Iterator[dict[str, object]]:
         yield {"_id": chunk.id, "title": title, "text": chunk.text, "metadata": {}}
 
 
-def _judge(dataset: Dataset, path: Path, *, answerable: bool) -> None:
+def _write_qrels(dataset: Dataset, path: Path, *, answerable: bool) -> None:
     with text_file(path) as file:
         table = csv.writer(file, delimiter="\t", lineterminator="\n")
         table.writerow(("query-id", "corpus-id", "score"))

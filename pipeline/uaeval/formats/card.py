@@ -1,4 +1,4 @@
-"""The card of a published dataset: metadata for Hugging Face, counts, provenance."""
+"""The card of a published dataset: metadata for Hugging Face, counts and provenance."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,14 +18,14 @@ from uaeval.storage import stream_journal
 
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 OWN = "own"
-"""Folder and config of controls that belong to no category."""
+"""Folder and config of controls without a category."""
 _SPLITS = {"unanswerable": False, "answerable": True}
 _UNFIT_FOR_CODE = re.compile(r"[`{}<>\\]")
-"""Would end a code block or a field of BibTeX, or look like HTML."""
+"""Characters that would end a code block or a BibTeX field, or look like HTML."""
 
 
 def card(dataset: Dataset) -> str:
-    """Return `README.md`."""
+    """Return the text of `README.md`."""
     summary, manifest = dataset.summary(), dataset.manifest
     languages = [name for name in summary.languages if name != "und"]
     written = manifest.stages.get("generate", {}).values()
@@ -55,13 +55,13 @@ def card(dataset: Dataset) -> str:
         manifest=manifest,
         offline=any(count.by_offline for count in written)
         or any(map(is_offline, manifest.models.values())),
-        yields=list(_yields(manifest)),
+        yields=list(_yield_rows(manifest)),
         with_passages=dataset.with_passages,
     )
 
 
 def _validity(dataset: Dataset) -> Sequence[Score]:
-    """Return what people hold valid; nothing if they have labelled nothing."""
+    """Return the validity by human labels; empty without labels."""
     if not dataset.labels:
         return ()
     from uaeval.evaluation.labels.annotators import validity
@@ -72,18 +72,18 @@ def _validity(dataset: Dataset) -> Sequence[Score]:
 
 
 def _configs(summary: Summary) -> list[tuple[str, str, list[str]]]:
-    """Return name, folder and splits of the config `all`, then of each category's."""
+    """Return name, folder and splits of the config `all`, then of each category's config."""
     kinds = {
         category or OWN: [name for name, side in _SPLITS.items() if summary.counts[category, side]]
         for category in (*category_names(), None)
     }
-    every = [split for split in _SPLITS if any(split in splits for splits in kinds.values())]
-    own = [(name, name, splits) for name, splits in kinds.items() if splits]
-    return [("all", "*", every), *own]
+    all_splits = [split for split in _SPLITS if any(split in splits for splits in kinds.values())]
+    of_categories = [(name, name, splits) for name, splits in kinds.items() if splits]
+    return [("all", "*", all_splits), *of_categories]
 
 
-def _yields(manifest: Manifest) -> Iterator[tuple[object, ...]]:
-    """Yield the cells of each category's row in the table of yields."""
+def _yield_rows(manifest: Manifest) -> Iterator[tuple[object, ...]]:
+    """Yield the cells of the table of yields, one row per category."""
     for category, asked in manifest.asked.items():
         stages = {
             name: counts[category] for name, counts in manifest.stages.items() if category in counts

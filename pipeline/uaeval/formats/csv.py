@@ -1,4 +1,4 @@
-"""CSV: a table for spreadsheets, nested fields as JSON, no cell that would be computed."""
+"""CSV: a table for spreadsheets, with nested fields as JSON and without formulas."""
 
 import csv
 import json
@@ -23,12 +23,12 @@ COLUMNS = (
 NESTED = frozenset(
     "readings evidence checks provenance voice history passages outside_article".split()
 )
-_COMPUTED = re.compile(r"'*[=+\-@\t\r]")
-"""The beginning of a formula, or of a text that `write` kept from being one."""
+_FORMULA = re.compile(r"'*[=+\-@\t\r]")
+"""The beginning of a formula, also after the apostrophe that `write` puts before it."""
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write one row a query."""
+    """Write one row per query."""
     with text_file(place) as file:
         table = csv.DictWriter(file, COLUMNS)
         table.writeheader()
@@ -43,12 +43,12 @@ def _cell(name: str, value: object) -> str:
     if name in NESTED:
         return json.dumps(value, ensure_ascii=False)
     if isinstance(value, str):
-        return f"'{value}" if _COMPUTED.match(value) else value
+        return f"'{value}" if _FORMULA.match(value) else value
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def read(place: Path) -> Iterator[Query]:
-    """Read such a table, or one of the user's own with at least a column `question`."""
+    """Yield the queries of a table of `write`, or of any table with a column `question`."""
     limit = csv.field_size_limit(sys.maxsize)
     try:
         with place.open(encoding="utf-8-sig", newline="") as file:
@@ -69,7 +69,7 @@ def _values(cells: Mapping[str, object], where: str) -> dict[str, object]:
 
 
 def _value(name: str, text: str, where: str) -> object:
-    if _COMPUTED.match(text) and text.startswith("'"):
+    if _FORMULA.match(text) and text.startswith("'"):
         text = text[1:]
     if text == "":
         return None

@@ -1,4 +1,4 @@
-"""The exported dataset: the released queries of a run and their passages, streamed."""
+"""Stream the queries of a run and their passages for an export."""
 
 import hashlib
 import re
@@ -19,7 +19,7 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 
 REMEMBERED = 256
-"""Passages in the cache; the two queries of a pair share theirs."""
+"""Passages in the cache, because the two queries of a pair share passages."""
 _CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 _LICENSE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
 
@@ -29,27 +29,27 @@ class Summary:
     """Counts of the dataset."""
 
     counts: Counter[tuple[Category | None, bool]]
-    """Queries by category of the pair and whether they are answerable."""
+    """Number of queries by category of the pair and whether they are answerable."""
     languages: tuple[str, ...]
-    """The most frequent first."""
+    """Languages of the queries, most frequent first."""
     passages: int
-    """Different passages behind the queries."""
+    """Number of distinct passages of the queries."""
     characters: int
-    """Of those passages' text."""
+    """Number of characters of these passages."""
     samples: Mapping[Category, Sequence[Query]]
-    """The first query of each category, and its twin unless that was left out."""
+    """The first query of each category, and its twin unless it is left out."""
 
     @property
     def queries(self) -> int:
-        """Count all queries, twins included."""
+        """The number of queries, including twins."""
         return sum(self.counts.values())
 
 
 class Dataset:
-    """The released queries of a run, read from disk at each pass.
+    """The released queries of a run, read from disk on each iteration.
 
-    Queries that people labelled invalid are left out. Passages are those of the indexed knowledge
-    base; of an outside article only address, day, hash and the answering sentence are exported.
+    Queries that annotators labelled invalid are left out. The passages are those of the indexed
+    knowledge base; of an outside article only URL, date, hash and one sentence are exported.
     """
 
     def __init__(
@@ -64,23 +64,23 @@ class Dataset:
         """Open the run.
 
         Args:
-            run: Its folder.
+            run: The folder of the run.
             with_passages: Whether the text of the knowledge base is exported.
-            name: On the card; that of the run's folder if not given.
-            license: An identifier of the Hub, such as `cc-by-4.0`.
+            name: The name on the card; by default that of the run's folder.
+            license: A license identifier of the Hub, such as `cc-by-4.0`.
             seen: Called with 1 for each query read.
 
         Raises:
-            StorageError: the folder holds no finished dataset, or a file of it has changed.
+            StorageError: the run is not finished, or a file of it has changed.
         """
         self.run = run
         self.with_passages = with_passages
         self.name = name or run.path.resolve().name
         self.license = license
         self.repository: str | None = None
-        """`namespace/name` on the Hub, if it is published."""
+        """`namespace/name` on the Hub, if the dataset is published."""
         self.leaderboard = False
-        """Whether the repository has scores of evaluations."""
+        """Whether the repository on the Hub has scores of evaluations."""
         self.manifest = run.finished()
         run.check()
         self.labels = current(
@@ -100,31 +100,31 @@ class Dataset:
         """Return the license.
 
         Raises:
-            ConfigError: it is missing, or not an identifier of a license.
+            ConfigError: the license is missing, or not a license identifier.
         """
         name = self.license
         if name is None or name == "unknown" or not _LICENSE.fullmatch(name):
             problem = "the card needs a license" if name is None else f"{name!r} is not a license"
             raise ConfigError(
                 f"{problem}; give --license as the Hub names it (`cc-by-4.0`, `mit`, `other`), and "
-                "mind that of the knowledge base"
+                "respect that of the knowledge base"
             )
         return name
 
     def sources(self, query: Query) -> list[dict[str, str | None]]:
-        """Return the passages that answer a twin, or those of an unanswerable query, JSON-ready.
+        """Return the passages that answer a twin, or the source passages of a query, JSON-ready.
 
-        `sha256` is that of the text in UTF-8; if the export leaves out the text of the knowledge
-        base, `title`, `heading` and `text` are `None`.
+        `sha256` is the hash of the text in UTF-8. Without passages, `title`, `heading` and `text`
+        are `None`.
         """
         chunks = [self._chunk(name) for name in self.source_ids(query)]
-        shown = self.with_passages
+        with_text = self.with_passages
         return [
             {
                 "chunk_id": chunk.id,
-                "title": chunk.title if shown else None,
-                "heading": chunk.heading if shown else None,
-                "text": chunk.text if shown else None,
+                "title": chunk.title if with_text else None,
+                "heading": chunk.heading if with_text else None,
+                "text": chunk.text if with_text else None,
                 "sha256": hashlib.sha256(chunk.text.encode()).hexdigest(),
             }
             for chunk in chunks
@@ -137,7 +137,7 @@ class Dataset:
         return tuple(name for name in dict.fromkeys(names) if name in self._byte_offsets)
 
     def article(self, query: Query) -> Mapping[str, str | None] | None:
-        """Return address, day and hash of the article of an outside query, else `None`."""
+        """Return URL, date and hash of the article of an outside query; `None` for others."""
         outside = query.category is not None and category(query.category).outside
         if not outside or not query.provenance.chunk_ids:
             return None
@@ -148,7 +148,7 @@ class Dataset:
         return stream_journal(self.run.chunks_path, Chunk)
 
     def summary(self) -> Summary:
-        """Return the counts, in one pass over the dataset."""
+        """Return the counts of the dataset, read in one pass."""
         counts: Counter[tuple[Category | None, bool]] = Counter()
         languages: Counter[str] = Counter()
         names: set[str] = set()
@@ -184,26 +184,23 @@ class Dataset:
     def _articles(self) -> dict[str, Mapping[str, str | None]]:
         path = self.run.journal("articles")
         return {
-            each.id: {"url": each.url, "date": each.date, "sha256": each.sha256}
-            for each in (stream_journal(path, Article) if path.exists() else ())
+            article.id: {"url": article.url, "date": article.date, "sha256": article.sha256}
+            for article in (stream_journal(path, Article) if path.exists() else ())
         }
 
 
 def _offsets(chunks: Path) -> Iterator[tuple[str, int]]:
-    place = 0
+    offset = 0
     try:
         with chunks.open("rb") as file:
             for line in file:
-                yield _CHUNK.validate_json(line).id, place
-                place += len(line)
+                yield _CHUNK.validate_json(line).id, offset
+                offset += len(line)
     except (OSError, ValueError) as error:
         raise StorageError(f"cannot read the passages in {chunks}: {error}") from error
 
 
 def _without_quotes(query: Query) -> Query:
-    """Return the query without the texts that quote passages.
-
-    These are the article's sentence, the verifier's rationales, and the RAG's answer.
-    """
+    """Return the query without rationales, RAG answer and article sentence, which quote texts."""
     checks = tuple(replace(check, rationale="") for check in query.checks)
     return replace(query, checks=checks, rag_answer=None, outside_sentence=None)

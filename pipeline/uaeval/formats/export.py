@@ -6,33 +6,33 @@ from pathlib import Path
 from uaeval.errors import ConfigError, DatasetError
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format, formats
-from uaeval.formats.output import whole
-from uaeval.formats.reading import each_line
+from uaeval.formats.output import renamed_when_complete
+from uaeval.formats.reading import json_lines
 from uaeval.records import Query
 
 _BEGINNING = 1 << 16
 
 
 def export(dataset: Dataset, chosen: Format, place: Path) -> None:
-    """Write `dataset` to `place`, which exists only once it is complete.
+    """Write `dataset` to `place`, which exists only after the export is complete.
 
     Raises:
-        ConfigError: the format needs the passages, which the dataset leaves out.
+        ConfigError: the format needs the passages, but the dataset leaves them out.
         StorageError: `place` exists, or cannot be written.
     """
     if chosen.needs_passages and not dataset.with_passages:
-        raise ConfigError(f"{chosen.name} is made of passages; leave --without-passages out")
-    with whole(place) as beside:
-        chosen.write(dataset, beside)
+        raise ConfigError(f"{chosen.name} needs the passages; leave --without-passages out")
+    with renamed_when_complete(place) as temporary:
+        chosen.write(dataset, temporary)
 
 
 def read_queries(path: Path) -> tuple[Query, ...]:
-    """Read a file or folder of queries, in any format that can be read back.
+    """Return the queries of a file or folder, in any format that can be read back.
 
     Raises:
-        DatasetError: it cannot be read, holds no queries, or an id is used twice.
+        DatasetError: it cannot be read, holds no queries, or has a duplicate id.
     """
-    chosen = _format_of(path, [each for each in formats().values() if each.read])
+    chosen = _format_of(path, [known for known in formats().values() if known.read])
     assert chosen.read is not None
     queries = tuple(chosen.read(path))
     if not queries:
@@ -46,30 +46,30 @@ def read_queries(path: Path) -> tuple[Query, ...]:
 
 
 def _format_of(path: Path, readable: list[Format]) -> Format:
-    """Return the format of a file or folder, the one with the most keys if several fit."""
+    """Return the format of a file or folder; if several fit, the one with the most keys."""
     if path.is_dir():
-        for each in readable:
-            if each.contains and next(path.glob(each.contains), None):
-                return each
+        for fmt in readable:
+            if fmt.contains and next(path.glob(fmt.contains), None):
+                return fmt
         raise DatasetError(f"{path} is not the folder of a run, nor of an exported dataset")
     if not path.exists():
         raise DatasetError(f"no such file: {path}")
     suffix = path.suffix.lower()
-    candidates = [each for each in readable if suffix in each.suffixes]
+    candidates = [fmt for fmt in readable if suffix in fmt.suffixes]
     if not candidates:
-        known = sorted({suffix for each in readable for suffix in each.suffixes})
-        raise DatasetError(f"unknown ending of {path}; rename it to end in {', '.join(known)}")
-    keys = _first_keys(path, suffix, frozenset[str]().union(*(each.keys for each in candidates)))
-    fitting = [each for each in candidates if each.keys <= keys]
+        known = sorted({suffix for fmt in readable for suffix in fmt.suffixes})
+        raise DatasetError(f"{path}: unknown suffix; rename it to end in {', '.join(known)}")
+    keys = _first_keys(path, suffix, frozenset[str]().union(*(fmt.keys for fmt in candidates)))
+    fitting = [fmt for fmt in candidates if fmt.keys <= keys]
     if not fitting:
         raise DatasetError(f"{path} is in no format that can be read; see `uaeval export --list`")
-    return max(fitting, key=lambda each: len(each.keys))
+    return max(fitting, key=lambda fmt: len(fmt.keys))
 
 
 def _first_keys(path: Path, suffix: str, known: frozenset[str]) -> frozenset[str]:
-    """Return the keys of a JSON file's first record; of an array, the known ones."""
+    """Return the keys of a JSON file's first record; for an array, those of `known` in it."""
     if suffix == ".jsonl":
-        return frozenset(next((value for _, value in each_line(path)), {}))
+        return frozenset(next((value for _, value in json_lines(path)), {}))
     if suffix != ".json":
         return frozenset()
     try:

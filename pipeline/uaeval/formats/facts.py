@@ -1,4 +1,4 @@
-"""What formats write of a query: flat facts that any of them can carry, or the whole record."""
+"""The fields of a query that exports write: flat facts for all formats, or the whole record."""
 
 from pydantic import TypeAdapter
 
@@ -14,17 +14,17 @@ ANSWERS = "Answers the question in agreement with the reference answer."
 
 
 def expected_behaviour(query: Query) -> str:
-    """Return what a good response does."""
+    """Return a description of an acceptable response."""
     return ANSWERS if query.category is None else category_of(query.category).acceptance
 
 
 def rubric(query: Query) -> str:
-    """Return instructions for a judge that sees only these and the response."""
+    """Return instructions for a judge that sees nothing else than these and the response."""
     if query.category is None:
         answer = query.reference_answer
-        wanted = f"gives this answer, in any words: “{answer}”." if answer else "answers it."
+        requirement = f"gives this answer, in any words: “{answer}”." if answer else "answers it."
         return (
-            f"The question can be answered. Accept a response that {wanted} Reject a response "
+            f"The question can be answered. Accept a response that {requirement} Reject a response "
             "that declines, asks back, says something else, or is empty."
         )
     spec = category_of(query.category)
@@ -46,9 +46,9 @@ def side(query: Query) -> str:
 
 
 def facts(query: Query) -> dict[str, object]:
-    """Return what every format carries beside the question, JSON-ready.
+    """Return the fields that every format has besides the question, JSON-ready.
 
-    The outside answer of `out_of_database` is left out: an evaluator would reward it.
+    The outside answer of `out_of_database` is left out, because an evaluator would reward it.
     """
     spec = category_of(query.category) if query.category else None
     return {
@@ -71,11 +71,11 @@ def facts(query: Query) -> dict[str, object]:
 
 
 def scale(query: Query) -> dict[str, str]:
-    """Return what a response to the query is like that scores 1 to 5, for Ragas."""
+    """Return a description of a response for each score from 1 to 5, for Ragas."""
     if query.category is None:
         answer = query.reference_answer
-        given = f"Gives this answer, in any words: “{answer}”."
-        fields = {"answer": given if answer else "Answers the question."}
+        correct = f"Gives this answer, in any words: “{answer}”."
+        fields = {"answer": correct if answer else "Answers the question."}
     else:
         spec = category_of(query.category)
         reason = query.reason or spec.definition
@@ -85,7 +85,7 @@ def scale(query: Query) -> dict[str, str]:
 
 
 def row(query: Query, dataset: Dataset) -> dict[str, object]:
-    """Return the whole query, JSON-ready, with its expected behaviour, rubric and passages."""
+    """Return the whole query, JSON-ready, with expected behaviour, rubric and passages."""
     record: dict[str, object] = _QUERY.dump_python(query, mode="json")
     return {
         **record,

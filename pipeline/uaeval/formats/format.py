@@ -1,4 +1,4 @@
-"""What an export format declares, and all of them by name, in the order of lists."""
+"""The declaration of an export format, and the registry of formats."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -16,44 +16,44 @@ _MODULES: Final = "hf csv beir autorag squad2 uaeval4rag".split()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """One way to write a dataset; packages add more with the entry-point group `uaeval.formats`."""
+    """One export format; packages register more in the entry-point group `uaeval.formats`."""
 
     name: str
     purpose: str
     loses: str
-    """What the format does not keep, and limits of the tool that reads it."""
+    """What the format leaves out, and limits of the tool that reads it."""
     write: Callable[[Dataset, Path], None]
-    """Write the dataset to a path that does not exist yet."""
+    """Writes the dataset to a path that does not exist yet."""
     folder: bool = False
-    """Whether it writes a folder."""
+    """Whether it writes a folder instead of a file."""
     needs_passages: bool = False
     passes: int = 1
-    """How many times it reads the dataset; for the progress bar."""
+    """How many times it iterates over the dataset, for the progress bar."""
     read: Callable[[Path], Iterator[Query]] | None = None
-    """Yield the queries of a file or folder."""
+    """Yields the queries of a file or folder."""
     lossless: bool = False
-    """Whether `read` returns the records that were written, with their evidence and checks."""
+    """Whether `read` yields the complete records, with evidence and checks."""
     keys: frozenset[str] = frozenset()
-    """Keys of a file's first record that identify the format among those of the same suffix."""
+    """Keys of a file's first record that identify the format among those with the same suffix."""
     suffixes: tuple[str, ...] = (".jsonl",)
-    """File name endings that `read` takes."""
+    """Suffixes of the files that `read` accepts."""
     contains: str = ""
     """A glob pattern of a file that identifies a folder of this format."""
 
     @property
     def back(self) -> Literal["whole", "queries", "no"]:
-        """What `read` restores: whole records, the queries without their proof, or nothing."""
+        """What `read` restores: whole records, queries without their proof, or nothing."""
         if self.read is None:
             return "no"
         return "whole" if self.lossless else "queries"
 
 
 def formats() -> Mapping[str, Format]:
-    """Return all formats by name: those of this package, then those of plugins."""
+    """Return all formats by name, the built-in ones before those of plugins."""
     from uaeval.formats.tools import tools  # which imports this module
 
-    own = (declared(f"uaeval.formats.{name}", "FORMAT", Format) for name in _MODULES)
-    return registry("uaeval.formats", Format, (*own, *tools()))
+    of_modules = (declared(f"uaeval.formats.{name}", "FORMAT", Format) for name in _MODULES)
+    return registry("uaeval.formats", Format, (*of_modules, *tools()))
 
 
 def format_named(name: str) -> Format:

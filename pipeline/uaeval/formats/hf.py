@@ -1,4 +1,4 @@
-"""Hugging Face: Parquet with explicit features, a config a category, and a card."""
+"""Hugging Face: Parquet with explicit features, one config per category, and a card."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from datasets import Features
 
 BATCH = 6_000
-"""Queries in memory; a group of rows in a file has those of one category and split. Writers hold
-something for each group until their file ends, so that smaller batches take more memory."""
+"""Queries in memory at a time. Each batch makes one row group per category and split, and writers
+keep metadata of every row group, so smaller batches take more memory."""
 READ_AT_ONCE = 1_000
-"""Rows read at once."""
+"""Rows that are read at a time."""
 
 
 def features() -> "Features":
-    """Return the columns; all but the nested ones may be null."""
-    from datasets import Features, List, Value  # takes a second to load
+    """Return the columns; all except nested ones may be null."""
+    from datasets import Features, List, Value  # slow to import
 
     text = Value("string")
     texts = List(text)
@@ -77,7 +77,7 @@ def write(dataset: Dataset, place: Path) -> None:
     queries = iter(dataset)
     with ExitStack() as stack:
         while batch := list(islice(queries, BATCH)):
-            for name, group in groupby(sorted(batch, key=_table), key=_table):
+            for name, group in groupby(sorted(batch, key=_parquet_path), key=_parquet_path):
                 if name not in writers:
                     path = place / name
                     path.parent.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ def write(dataset: Dataset, place: Path) -> None:
 
 
 def _croissant(dataset: Dataset, place: Path) -> str:
-    """Return Croissant metadata: files with their hashes, and columns that are not nested."""
+    """Return Croissant metadata: files with their hashes, and the flat columns."""
     kinds = {"string": "sc:Text", "bool": "sc:Boolean", "double": "sc:Float"}
     columns = {
         field.name: kinds[schema]
@@ -112,8 +112,8 @@ def _croissant(dataset: Dataset, place: Path) -> str:
     return template.render(dataset=dataset, files=files, columns=columns)
 
 
-def _table(query: Query) -> str:
-    """Return the Parquet file of a query, below the folder."""
+def _parquet_path(query: Query) -> str:
+    """Return the path of a query's Parquet file, relative to the folder."""
     return f"data/{query.pair_category or OWN}/{side(query)}.parquet"
 
 
@@ -123,7 +123,7 @@ def _row(query: Query, dataset: Dataset) -> dict[str, object]:
 
 
 def read(place: Path) -> Iterator[Query]:
-    """Read such a folder: by category, the unanswerable queries before their twins."""
+    """Yield the queries of a folder by category, the unanswerable ones before their twins."""
     for path in sorted(place.glob("data/*/*.parquet"), key=_order):
         number = 0
         try:
@@ -137,7 +137,7 @@ def read(place: Path) -> Iterator[Query]:
 
 
 def _order(path: Path) -> tuple[int, str]:
-    known: Mapping[str, int] = {name: place for place, name in enumerate([*category_names(), OWN])}
+    known: Mapping[str, int] = {name: index for index, name in enumerate([*category_names(), OWN])}
     return known.get(path.parent.name, len(known)), "ab"[path.stem == "answerable"]
 
 

@@ -28,21 +28,21 @@ def push(
     bars: bool,
     evaluations: Sequence[str] = (),
 ) -> str:
-    """Upload the dataset to `namespace/name` in one commit; return its address.
+    """Upload the dataset to `namespace/name` in one commit; return its URL.
 
-    The scores of `evaluations` of the run are added to the config `leaderboard`; what is there of
-    other evaluations stays. Other files under `data/` of the repository are removed. An interrupted
+    The scores of `evaluations` are added to the config `leaderboard`, which keeps the scores of
+    other evaluations. Other files under `data/` of the repository are removed. An interrupted
     upload can be repeated; complete files are not sent again.
 
     Raises:
-        ConfigError: the name is invalid, the license is missing, no token may write to the
-            repository, or it is public and `public` is false.
+        ConfigError: the name is invalid, the license is missing, the token cannot write to the
+            repository, or the repository is public and `public` is false.
         StorageError: an evaluation is missing or not finished.
         RunAborted: the Hub could not be reached, or the upload was interrupted.
     """
     from huggingface_hub import HfApi
 
-    # The hub's HTTP client differs between its versions; this is the error of the one in use.
+    # The HTTP client of huggingface_hub depends on its version; this is the error of that client.
     from huggingface_hub.errors import (  # type: ignore[attr-defined]
         HfHubHTTPError,
         HFValidationError,
@@ -55,8 +55,8 @@ def push(
     if name.count("/") != 1:
         raise ConfigError(f"{name!r} is not a name on the Hub; give namespace/name")
     dataset.required_license()
-    below = dataset.run.path / "evaluations"
-    scored = [read_evaluation(below / each) for each in evaluations]
+    folders = (dataset.run.path / "evaluations" / evaluation for evaluation in evaluations)
+    scored = [read_evaluation(folder) for folder in folders]
     api = HfApi(library_name="uaeval")
     try:
         has_leaderboard = _make_repository(api, name, public=public)
@@ -79,7 +79,7 @@ def push(
         if error.response is not None and error.response.status_code in REFUSED:
             raise ConfigError(
                 f"the Hub refuses to write {name} ({_first_line(error)}); set HF_TOKEN to a token "
-                "that may, or run `hf auth login`"
+                "that can write, or run `hf auth login`"
             ) from error
         raise RunAborted(f"the upload to {name} broke off: {_first_line(error)}") from error
     except (HTTPError, OSError, RuntimeError) as error:
@@ -88,7 +88,7 @@ def push(
 
 
 def _make_repository(api: "HfApi", name: str, *, public: bool) -> bool:
-    """Return whether the repository has a leaderboard; make it if there is none."""
+    """Create the repository if it does not exist; return whether it has a leaderboard."""
     from huggingface_hub.errors import RepositoryNotFoundError
 
     try:

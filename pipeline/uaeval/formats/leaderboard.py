@@ -21,7 +21,7 @@ _SCHEMA: Final = pa.schema(
 
 
 def write_leaderboard(evaluations: Iterable[Evaluation], place: Path) -> None:
-    """Write one row a file; in Parquet, as the Hub takes one kind of file in a dataset."""
+    """Write one Parquet file with one row per evaluation."""
     for evaluation in evaluations:
         path = place / FOLDER / f"{evaluation.folder.name}.parquet"
         path.parent.mkdir(exist_ok=True)
@@ -29,7 +29,7 @@ def write_leaderboard(evaluations: Iterable[Evaluation], place: Path) -> None:
 
 
 def _row(evaluation: Evaluation) -> dict[str, object]:
-    """Return what was evaluated, who judged, and each figure with its 95 % interval."""
+    """Return system, judge, counts, and each figure with its 95 % interval."""
     manifest = evaluation.manifest
     row: dict[str, object] = {
         "evaluation": evaluation.folder.name,

@@ -1,4 +1,4 @@
-"""Write files and folders, under their own name only when they are complete."""
+"""Write files and folders that get their final name when they are complete."""
 
 import json
 import os
@@ -9,31 +9,31 @@ from pathlib import Path
 from typing import TextIO
 
 from uaeval.errors import StorageError
-from uaeval.storage import make_folder, reported
+from uaeval.storage import make_folder, storage_errors
 
 UNFINISHED = ".unfinished"
 
 
 @contextmanager
-def whole(place: Path) -> Iterator[Path]:
-    """Yield a path beside `place` to write to; rename it to `place` on success.
+def renamed_when_complete(place: Path) -> Iterator[Path]:
+    """Yield a temporary path to write to; rename it to `place` on success.
 
-    The remains of a killed export are removed first.
+    The temporary path of a killed export is removed first.
 
     Raises:
         StorageError: `place` exists, or the disk cannot be written.
     """
-    beside = place.with_name(place.name + UNFINISHED)
-    with reported(f"write {place}", "; free some space, or choose another place"):
+    temporary = place.with_name(place.name + UNFINISHED)
+    with storage_errors(f"write {place}", "; free some space, or choose another place"):
         if place.exists():
             raise StorageError(f"{place} exists already; remove it, or choose another place")
         make_folder(place.parent)
         try:
-            _remove(beside)
-            yield beside
-            beside.replace(place)
+            _remove(temporary)
+            yield temporary
+            temporary.replace(place)
         finally:
-            _remove(beside)
+            _remove(temporary)
 
 
 def _remove(path: Path) -> None:
@@ -58,14 +58,14 @@ def line(value: object) -> str:
 
 
 def write_lines(path: Path, rows: Iterable[object]) -> None:
-    """Write one line of JSON for each row."""
+    """Write each row as one line of JSON."""
     with text_file(path) as file:
         for row in rows:
             file.write(line(row) + "\n")
 
 
 def write_array(path: Path, rows: Iterable[object], before: str = "", after: str = "") -> None:
-    """Write a JSON array, an element a line, between the texts `before` and `after`."""
+    """Write a JSON array with one element per line, between the texts `before` and `after`."""
     with text_file(path) as file:
         file.write(before + "[")
         for number, row in enumerate(rows):

@@ -12,7 +12,7 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import file_print, make_folder, write_journal
 
 BESIDE = ".evaluated"
-"""Suffix of the folder beside a file of queries that holds them and their evaluations."""
+"""Suffix of the folder, beside a file of queries, that holds a copy and the evaluations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,14 +23,14 @@ class QuerySource:
     digest: str
     """SHA-256 of `queries.jsonl`, and of the controls if there are any."""
     altered: bool
-    """Whether they differ from the dataset: some are invalid, or controls were added."""
+    """Whether the queries differ from the dataset: invalid ones left out, or controls added."""
 
 
-def laid_out(dataset: Path) -> Path:
-    """Return the folder of a dataset: the run, or a new one beside a file of queries.
+def dataset_folder(dataset: Path) -> Path:
+    """Return the folder of a dataset; for a file of queries, make one beside it with its queries.
 
     Raises:
-        DatasetError: it is neither a run nor a readable file of queries.
+        DatasetError: `dataset` is neither a run nor a readable file of queries.
     """
     run = RunFolder(dataset)
     if run.manifest_path.exists() or run.queries_path.exists():
@@ -42,31 +42,31 @@ def laid_out(dataset: Path) -> Path:
     return run.path
 
 
-def what_is_asked(run: RunFolder, controls: Path | None = None) -> QuerySource:
-    """Return the queries of a dataset without those labelled invalid, and the controls.
+def read_query_source(run: RunFolder, controls: Path | None = None) -> QuerySource:
+    """Return the queries of a dataset except those labelled invalid, and the controls.
 
     Raises:
         DatasetError: the controls cannot be read or used.
     """
-    every = run.queries()
-    invalid = invalid_ids(current(read_label_rows(run.labels_path, Label), every))
-    own = tuple(query for query in every if query.id not in invalid)
+    all_queries = run.queries()
+    invalid = invalid_ids(current(read_label_rows(run.labels_path, Label), all_queries))
+    valid = tuple(query for query in all_queries if query.id not in invalid)
     digest = file_print(run.queries_path).sha256
     if controls is None:
-        return QuerySource(queries=own, digest=digest, altered=own != every)
-    added = read_controls(controls)
-    taken = {query.id for query in every} & {query.id for query in added}
-    if taken:
-        raise DatasetError(f"{controls}: the id {min(taken)!r} is taken by a query; rename it")
-    digest = hashlib.sha256(repr((digest, added)).encode()).hexdigest()
-    return QuerySource(queries=(*own, *added), digest=digest, altered=True)
+        return QuerySource(queries=valid, digest=digest, altered=valid != all_queries)
+    added_controls = read_controls(controls)
+    taken_ids = {query.id for query in all_queries} & {query.id for query in added_controls}
+    if taken_ids:
+        raise DatasetError(f"{controls}: the id {min(taken_ids)!r} is taken by a query; rename it")
+    digest = hashlib.sha256(repr((digest, added_controls)).encode()).hexdigest()
+    return QuerySource(queries=(*valid, *added_controls), digest=digest, altered=True)
 
 
 def read_controls(path: Path) -> tuple[Query, ...]:
-    """Read questions that should be answered, each with its reference answer.
+    """Read controls: answerable questions, each with its reference answer.
 
     Raises:
-        DatasetError: they cannot be read, or a question has a category or no answer.
+        DatasetError: the file cannot be read, or a question has a category or no reference answer.
     """
     queries = read_queries(path)
     for query in queries:

@@ -1,4 +1,4 @@
-"""Read queries from other files: whole records, or a question with little else."""
+"""Read queries from records: whole records of a dataset, or questions with few other fields."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,21 +21,21 @@ _ROLES: Mapping[str, Literal["user", "assistant"]] = {
     **dict.fromkeys(("assistant", "agent", "ai", "bot", "model"), "assistant"),
 }
 QUESTION = ("question", "query", "user_input", "input", "text")
-"""Keys of a question; the first that a record has is taken."""
+"""Possible keys of the question; the first that a record has is used."""
 ANSWER = ("reference_answer", "reference", "ground_truth", "expected_output", "answer")
 _NAMES = frozenset(field.name for field in fields(Query))
 _NEEDED = frozenset(field.name for field in fields(Query) if field.default is MISSING)
-"""Fields of a whole record; the others may be missing."""
+"""Required fields of a whole record."""
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 
 
 def query_of(value: Mapping[str, object], where: str) -> Query:
-    """Return the query in `value`: a whole record, or a question and what is known of it.
+    """Return the query in `value`, which is a whole record or a question with some fields.
 
-    A question that should be answered has a reference answer, any other has a category.
+    An answerable question needs a reference answer, an unanswerable one a category.
 
     Raises:
-        DatasetError: neither is complete; the message begins with `where`.
+        DatasetError: a field is missing or invalid; the message begins with `where`.
     """
     if value.keys() >= _NEEDED:
         return _record({name: value[name] for name in _NAMES & value.keys()}, where)
@@ -78,17 +78,17 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
 
 
 def _turns(value: object, where: str) -> tuple[Turn, ...]:
-    """Return the earlier turns: objects with a role and a text, or pairs of both."""
+    """Return the earlier turns, given as objects with role and text, or as pairs of these."""
     problem = f"{where}: history should be a list of turns, each with `role` and `content`"
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise DatasetError(problem)
     turns = []
     for turn in value:
         if isinstance(turn, Mapping):
-            said = [_text(turn, _SPEAKER), _text(turn, ("content", "text"))]
+            parts = [_text(turn, _SPEAKER), _text(turn, ("content", "text"))]
         else:
-            said = [*turn] if isinstance(turn, Sequence) else []
-        match said:
+            parts = [*turn] if isinstance(turn, Sequence) else []
+        match parts:
             case [str(speaker), str(text)] if speaker in _ROLES:
                 turns.append(Turn(role=_ROLES[speaker], content=whole_characters(text)))
             case _:
@@ -114,7 +114,7 @@ def category_of(name: str | None, where: str) -> Category | None:
 
 
 def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:
-    """Return the first of `names` that holds text or a number, as text."""
+    """Return the value of the first of `names` with text or a number, as text."""
     for name in names:
         text = value.get(name)
         if isinstance(text, int | float) and not isinstance(text, bool):
@@ -124,8 +124,8 @@ def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:
     return None
 
 
-def each_line(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield the JSON objects of a file, one a line, each after its place, `file:line`.
+def json_lines(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield place (`file:line`) and JSON object of each line of a file.
 
     Raises:
         DatasetError: the file cannot be read, or a line is not a JSON object.
@@ -154,19 +154,19 @@ def read_json(path: Path) -> object:
 
 
 def object_of(value: object, where: str) -> dict[str, object]:
-    """Return `value` if it is a JSON object; raise `DatasetError` if not."""
+    """Return `value`; raise `DatasetError` if it is not a JSON object."""
     if not isinstance(value, dict):
         raise DatasetError(f"{where}: expected a JSON object")
     return value
 
 
 def list_of(value: object, where: str) -> list[object]:
-    """Return `value` if it is a JSON array; raise `DatasetError` if not."""
+    """Return `value`; raise `DatasetError` if it is not a JSON array."""
     if not isinstance(value, list):
         raise DatasetError(f"{where}: expected a JSON array")
     return value
 
 
 def part_of(record: dict[str, object], name: str, where: str) -> dict[str, object]:
-    """Return the JSON object under `name`; an empty one if it is missing or null."""
+    """Return the JSON object in the field `name`; an empty one if it is missing or null."""
     return object_of(record.get(name) or {}, where)

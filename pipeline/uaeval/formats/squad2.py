@@ -12,7 +12,7 @@ from uaeval.records import Query
 
 
 def _article(query: Query, dataset: Dataset) -> dict[str, object]:
-    """Return an article of one question over its passages."""
+    """Return an article with one question and its passages."""
     sources = dataset.sources(query)
     context = "\n\n".join(source["text"] or "" for source in sources)
     answer = query.reference_answer
@@ -33,20 +33,20 @@ def _article(query: Query, dataset: Dataset) -> dict[str, object]:
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write the file."""
+    """Write the file with one article per query."""
     articles = (_article(query, dataset) for query in dataset)
     write_array(place, articles, '{"version": "v2.0", "data": ', "}")
 
 
 def read(place: Path) -> Iterator[Query]:
-    """Read questions; an impossible one of another maker lacks the category that it needs."""
+    """Yield the queries; impossible questions from other sources lack a category, an error."""
     for number, value in enumerate(_questions(place), 1):
         where = f"{place}:{number}"
         question = object_of(value, where)
         answers = list_of(question.get("answers") or [], where)
         answer = object_of(answers[0], where).get("text") if answers else None
-        ours = part_of(question, "uaeval", where)
-        yield query_of({"reference_answer": answer, **question, **ours}, where)
+        exported = part_of(question, "uaeval", where)
+        yield query_of({"reference_answer": answer, **question, **exported}, where)
 
 
 def _questions(place: Path) -> Iterator[object]:

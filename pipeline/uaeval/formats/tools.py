@@ -1,6 +1,6 @@
-"""Formats of one record a query, most of other tools, with files that run the tool.
+"""Formats with one record per query, most for other tools, with files to run the tool.
 
-They are declared in `tools.yaml`, whose head says how, and by the files in `templates`.
+They are declared in `tools.yaml`, with a comment on its format, and by the files in `templates`.
 """
 
 import re
@@ -15,19 +15,19 @@ from uaeval.formats.dataset import Dataset
 from uaeval.formats.facts import facts, kind, row, scale, side
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_array, write_lines
-from uaeval.formats.reading import each_line, list_of, object_of, part_of, query_of, read_json
+from uaeval.formats.reading import json_lines, list_of, object_of, part_of, query_of, read_json
 from uaeval.records import Query
 from uaeval.report.text import environment
 from uaeval.resources import shipped_table
 
 ENVIRONMENT: Final = environment("uaeval.formats")
 _TAG: Final = re.compile(r"\{(?=[{%#])|#(?=\})")
-"""The beginning of a tag, or the end of a comment."""
+"""The beginning of a template tag, or the end of a template comment."""
 _NAMES_A_FILE: Final = re.compile(r"(?:file|package):")
 _WORDY: Final = re.compile(r"(?!(?:nan|inf|infinity)$)[^\W\d]", re.I)
-"""The beginning of an id that Giskard's pandas does not read as a number, as it would `0007`."""
+"""The beginning of an id that pandas does not read as a number, unlike `0007` (for Giskard)."""
 _KIND: Final = "KIND"
-"""Stands in the name of a template that is rendered for each category, and for `answerable`."""
+"""Part of the name of a template that is rendered once per category, and for `answerable`."""
 
 
 class Tool(BaseModel):
@@ -46,7 +46,7 @@ class Tool(BaseModel):
     keys: frozenset[str] = frozenset()
 
     def format(self, name: str) -> Format:
-        """Return the format called `name` that this entry declares."""
+        """Return the format that this entry declares, with the name `name`."""
         return Format(
             name=name,
             purpose=self.purpose,
@@ -61,9 +61,9 @@ class Tool(BaseModel):
         )
 
     def _write(self, name: str, dataset: Dataset, place: Path) -> None:
-        """Write the file, or the folder: the data, and the tool's files."""
+        """Write the file of records, or the folder with it and the tool's files."""
         kinds = set[str]()
-        record = _compiled(self.record)
+        record = _compile(self.record)
 
         def records() -> Iterator[object]:
             for query in dataset:
@@ -81,11 +81,13 @@ class Tool(BaseModel):
         )
 
     def _read(self, place: Path) -> Iterator[Query]:
-        """Read the folder, or a file like its data; a record needs a category or an answer."""
+        """Yield the queries of the folder, or of its file of records."""
         path = place / self.data if place.is_dir() else place
         for where, record in _objects(path):
-            named = {field: record[name] for name, field in self.aliases.items() if name in record}
-            values = {**named, **record}
+            renamed = {
+                field: record[name] for name, field in self.aliases.items() if name in record
+            }
+            values = {**renamed, **record}
             for part in self.reads or ():
                 values |= part_of(record, part, where)
             yield query_of(values, where)
@@ -100,30 +102,30 @@ def write_templates(
     **fields: str,
 ) -> None:
     """Write the files of a tool, and those it shares with others; see `_KIND` for `kinds`."""
-    own = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{tool}/"))
-    for template in (*(f"{file}.j2" for file in shared), *own):
+    of_tool = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{tool}/"))
+    for template in (*(f"{file}.j2" for file in shared), *of_tool):
         title = template.removeprefix(f"{tool}/").removesuffix(".j2")
-        for each in sorted(kinds) if _KIND in title else [""]:
-            path = place / title.replace(_KIND, each)
+        for kind_name in sorted(kinds) if _KIND in title else [""]:
+            path = place / title.replace(_KIND, kind_name)
             path.parent.mkdir(parents=True, exist_ok=True)
             with text_file(path) as file:
-                file.write(ENVIRONMENT.get_template(template).render(fields, kind=each))
+                file.write(ENVIRONMENT.get_template(template).render(fields, kind=kind_name))
 
 
-def _compiled(template: JsonValue) -> Callable[[Mapping[str, object]], object]:
-    """Return a function that fills a record with the values of a query."""
+def _compile(template: JsonValue) -> Callable[[Mapping[str, object]], object]:
+    """Return a function that fills the template of a record with the values of a query."""
     if isinstance(template, dict):
-        parts = {name: _compiled(part) for name, part in template.items()}
+        parts = {name: _compile(part) for name, part in template.items()}
         return lambda values: {name: part(values) for name, part in parts.items()}
     if isinstance(template, list):
-        elements = [_compiled(part) for part in template]
+        elements = [_compile(part) for part in template]
         return lambda values: [part(values) for part in elements]
     return ENVIRONMENT.compile_expression(str(template), undefined_to_none=False)
 
 
 def _values(query: Query, dataset: Dataset) -> dict[str, object]:
-    """Return what the expressions of a record may name."""
-    known = facts(query)
+    """Return the variables for the expressions of a record."""
+    flat_facts = facts(query)
 
     def passages() -> list[str]:
         return [text for source in dataset.sources(query) if (text := source["text"]) is not None]
@@ -132,8 +134,8 @@ def _values(query: Query, dataset: Dataset) -> dict[str, object]:
         return next(filter(None, (source["title"] for source in dataset.sources(query))), None)
 
     return {
-        **known,
-        "facts": known,
+        **flat_facts,
+        "facts": flat_facts,
         "question": query.question,
         "kind": kind(query),
         "side": side(query),
@@ -146,9 +148,9 @@ def _values(query: Query, dataset: Dataset) -> dict[str, object]:
 
 
 def _objects(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield the records of a file, each after its place."""
+    """Yield place and record of each element of a file."""
     if path.suffix != ".json":
-        yield from each_line(path)
+        yield from json_lines(path)
         return
     for number, value in enumerate(list_of(read_json(path), str(path)), 1):
         where = f"{path}:{number}"
@@ -156,10 +158,10 @@ def _objects(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 def promptfoo_text(text: str) -> str:
-    """Return a template that promptfoo renders to `text`, whatever `text` holds.
+    """Return a template that promptfoo renders to exactly `text`.
 
-    The beginning of a tag and the end of a comment are written as expressions; so are a final line
-    end, which would be dropped, and a beginning that would make promptfoo load a file.
+    The beginning of a tag and the end of a comment are written as expressions. So are a final line
+    feed, which would be dropped, and a prefix that would make promptfoo load a file.
     """
     template = _TAG.sub(lambda match: f"{{{{ '{match[0]}' }}}}", text)
     if template.endswith("\n"):

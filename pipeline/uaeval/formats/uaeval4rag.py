@@ -1,4 +1,4 @@
-"""The two files of UAEval4RAG's own code: questions and reasons by category, in the same order."""
+"""The two files of UAEval4RAG's code: questions, and reasons in the same order, by category."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
@@ -24,14 +24,14 @@ _CONTROLS = "answerable_questions.json"
 
 
 def spelling(name: str) -> str:
-    """Return what that code calls a category."""
+    """Return the name of a category in UAEval4RAG's code."""
     return category(name).uaeval4rag_name or name
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write both files, and beside them ids, rubrics and twins, which that code does not read.
+    """Write both files, and files with ids, rubrics and twins, which UAEval4RAG does not read.
 
-    Each file holds `{key: [value, …]}`. The lists are collected on disk.
+    Each file holds `{key: [value, …]}`. The lists are collected on disk, to save memory.
     """
     place.mkdir(parents=True)
     with TemporaryDirectory(dir=place) as scratch, ExitStack() as stack:
@@ -49,7 +49,7 @@ def write(dataset: Dataset, place: Path) -> None:
 
 
 def _values(query: Query) -> Iterator[tuple[str, str, object]]:
-    """Yield what is written of a query: the file, the key of the list, the value."""
+    """Yield the values of a query, each as file, key of the list, value."""
     if query.category is None:
         yield _CONTROLS, "question", query.question
         yield _CONTROLS, "ground_truth", query.reference_answer
@@ -64,7 +64,7 @@ def _values(query: Query) -> Iterator[tuple[str, str, object]]:
 
 
 def _join(path: Path, lists: Mapping[str, TextIO]) -> None:
-    """Write one JSON object of lists, whose elements are in files."""
+    """Write one JSON object of lists, given the elements of each list in a file."""
     with text_file(path) as whole:
         whole.write("{")
         for number, (key, part) in enumerate(lists.items()):
@@ -76,20 +76,20 @@ def _join(path: Path, lists: Mapping[str, TextIO]) -> None:
 
 
 def read(place: Path) -> Iterator[Query]:
-    """Read questions and reasons, and ids if the folder has them; else make ids."""
+    """Yield the queries with their reasons, and their ids if the folder has them."""
     questions = object_of(read_json(place / QUESTIONS), QUESTIONS)
     reasons = object_of(read_json(place / REASONS), REASONS)
-    known = (place / IDS).exists()
-    ids = object_of(read_json(place / IDS), IDS) if known else {}
-    ours = {spelling(name): name for name in category_names()}
-    for key, asked in questions.items():
-        category = ours.get(key, key)
-        why = list_of(reasons.get(key), f"{place / REASONS} {key}")
-        names = list_of(ids.get(key) or [None] * len(why), f"{place / IDS} {key}")
-        texts = list_of(asked, f"{place / QUESTIONS} {key}")
-        if not len(texts) == len(why) == len(names):
-            raise DatasetError(f"{place}: {key} has {len(texts)} questions, {len(why)} reasons")
-        rows = zip(texts, why, names, strict=True)
+    has_ids = (place / IDS).exists()
+    ids = object_of(read_json(place / IDS), IDS) if has_ids else {}
+    our_names = {spelling(name): name for name in category_names()}
+    for key, values in questions.items():
+        category = our_names.get(key, key)
+        whys = list_of(reasons.get(key), f"{place / REASONS} {key}")
+        names = list_of(ids.get(key) or [None] * len(whys), f"{place / IDS} {key}")
+        texts = list_of(values, f"{place / QUESTIONS} {key}")
+        if not len(texts) == len(whys) == len(names):
+            raise DatasetError(f"{place}: {key} has {len(texts)} questions, {len(whys)} reasons")
+        rows = zip(texts, whys, names, strict=True)
         for number, (question, reason, name) in enumerate(rows, 1):
             yield query_of(
                 {

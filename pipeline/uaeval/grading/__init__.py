@@ -1,1 +1,1 @@
-"""Graded open answers: models × conditions, judged against the reference answers."""
+"""Grade open answers of models in several conditions against reference answers."""

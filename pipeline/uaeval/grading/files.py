@@ -1,4 +1,4 @@
-"""The tables of a grading: one row a sample, the best of each question, one row a cell."""
+"""Write the tables of a grading: all samples, the best sample per question, and a summary."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ BEST: Final = "best_by_question.csv"
 SUMMARY: Final = "summary_by_model_condition.csv"
 
 Columns: TypeAlias = Mapping[str, str]
-"""By name, the place in a sample of what a column says: `query.id`."""
+"""The path of each column's value in a sample, such as `query.id`, by name of the column."""
 _RANKS: Final = (None, Grade.FAIL, Grade.PARTIAL, Grade.PASS)
 _DECLARED: Final = TypeAdapter(dict[str, Columns]).validate_python(
     shipped_table("grading/columns.yaml")
@@ -29,12 +29,12 @@ _REVIEW, _BEST = _DECLARED["review"], _DECLARED["best"]
 
 
 def start_review(folder: Path) -> None:
-    """Write the review's header; rows of an earlier session come again as they are gone over."""
+    """Start an empty review table; stored samples of an earlier session are appended again."""
     write_text(folder / REVIEW, _csv(_REVIEW, ()))
 
 
 def append_row(folder: Path, sample: Sample) -> None:
-    """Add one row to the review.
+    """Append one sample to the review table.
 
     Raises:
         StorageError: the disk is full, or the file cannot be written.
@@ -43,7 +43,7 @@ def append_row(folder: Path, sample: Sample) -> None:
 
 
 def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell]) -> None:
-    """Write all three tables anew, in the order of the cells and queries."""
+    """Rewrite all three tables, in the order of the cells and queries."""
     write_text(folder / REVIEW, _csv(_REVIEW, samples))
     write_text(folder / BEST, _csv(_BEST, best_by_question(samples)))
     summaries = (summary_row(cell, samples) for cell in cells)
@@ -52,9 +52,9 @@ def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell])
 
 
 def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
-    """Return the best sample of each question: by grade, correctness, relevancy; ties by order.
+    """Return the best sample of each question by grade, correctness and relevancy.
 
-    A question to which no answer came has none.
+    On a tie the first is returned; a question without any answer has no sample.
     """
     answered: dict[str, list[Sample]] = {}
     for sample in samples:
@@ -64,13 +64,13 @@ def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
 
 
 def _rank(sample: Sample) -> tuple[float, ...]:
-    """Order samples: the later the better; what was not scored comes below a score of 0."""
+    """Return a sort key, greater for better samples; a missing score is less than 0."""
     scores = (sample.scores.get(name, -1.0) for name in (CORRECTNESS.name, RELEVANCY.name))
     return (_RANKS.index(sample.grade), *scores)
 
 
 def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
-    """Sum up one model in one condition; failures are counted apart and enter no figure."""
+    """Return the figures of one model in one condition; failures are only counted."""
     members = [sample for sample in samples if sample.cell == cell]
     passing = [Observation(sample.document, sample.passes) for sample in members]
     passes = proportion_score("pass_ratio", "/".join(cell), passing)
@@ -81,7 +81,7 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
         "errors": sum(sample.error is not None for sample in members),
         "blocked": sum(sample.blocked for sample in members),
         "coverage": passes.judged / passes.n if passes.n else None,
-        **{str(each): sum(sample.grade is each for sample in members) for each in Grade},
+        **{str(grade): sum(sample.grade is grade for sample in members) for grade in Grade},
         **_flat("pass_ratio", passes),
         "format_ok_ratio": _ratio(run.format_ok for run in runs),
         "format_retry_ratio": _ratio(run.format_retry_used for run in runs),
@@ -94,14 +94,15 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
 
 
 def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
-    """Score the mean over the samples that the metric was asked of."""
-    seen = [
+    """Return the mean score of the samples for which the metric was judged, or failed."""
+    observations = [
         Observation(sample.document, sample.scores.get(metric.name))
         for sample in members
         if sample.primary
         and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)
     ]
-    return mean_score(metric.name, "/".join(cell), seen, lower_is_better=metric.lower_is_better)
+    group, lower = "/".join(cell), metric.lower_is_better
+    return mean_score(metric.name, group, observations, lower_is_better=lower)
 
 
 def _flat(name: str, score: Score) -> Mapping[str, object]:
@@ -109,21 +110,21 @@ def _flat(name: str, score: Score) -> Mapping[str, object]:
     return {name: score.value} | {f"{name}_{field}": getattr(score, field) for field in fields}
 
 
-def _ratio(held: Iterable[bool]) -> float | None:
-    values = list(held)
-    return sum(values) / len(values) if values else None
+def _ratio(values: Iterable[bool]) -> float | None:
+    known = list(values)
+    return sum(known) / len(known) if known else None
 
 
 def _csv(columns: Columns, samples: Iterable[Sample], *, header: bool = True) -> str:
     rows = (
-        {name: _cell(value_at(sample, place)) for name, place in columns.items()}
+        {name: _cell(value_at(sample, path)) for name, path in columns.items()}
         for sample in samples
     )
     return csv_text(columns, rows, header=header)
 
 
 def _cell(value: object) -> str:
-    """Write a value as text: nothing for what there is not, and no formula for a spreadsheet."""
+    """Return a value as text: empty for `None`, and never a formula of a spreadsheet."""
     if value is None:
         return ""
     if isinstance(value, bool):

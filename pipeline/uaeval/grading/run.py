@@ -1,4 +1,4 @@
-"""A whole grading: every model in every condition answers the controls, judges grade."""
+"""Run a grading: every model answers the twins in every condition, and judges grade."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -42,19 +42,19 @@ _SHARED = tuple(metric.name for metric in GRADED if metric.always)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeAgreement:
-    """Of every two judges, over the answers that both have judged."""
+    """The agreement of every two judges on the answers that both have judged."""
 
     passes: tuple[LabelAgreement, ...]
-    """Whether an answer passes by their scores."""
+    """Agreement on whether an answer passes."""
     scores: tuple[ScoreAgreement, ...]
 
 
 class GradingManifest(WorkManifest):
-    """Written before the first question and after the last."""
+    """The manifest of a grading, written before the first question and after the last."""
 
-    what = "grading"
+    described = "grading"
     status: Literal["running", "lacking", "complete"]
-    """`lacking`: calls failed, and running it again asks them again."""
+    """`lacking`: calls failed, which the next session repeats."""
     embedding: str
     questions: int
     answers: int = 0
@@ -63,23 +63,23 @@ class GradingManifest(WorkManifest):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grading:
-    """The samples of a grading, and how far its judges agree."""
+    """The samples of a grading, and the agreement of its judges."""
 
     folder: Path
     cells: tuple[Cell, ...]
     samples: tuple[Sample, ...]
-    """By cell, in the order of the queries."""
+    """The samples, cell after cell in the order of the queries."""
     failures: tuple[Failure, ...]
     agreement: JudgeAgreement
     manifest: GradingManifest
 
 
 async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grading:
-    """Grade as `config` says; leave records and tables in the grading's folder.
+    """Run the grading of `config`; write records and tables to the grading's folder.
 
     Raises:
         UsageError: the dataset, a setting or the folder cannot be used.
-        RunAborted: the models cannot be asked any more; call again to resume.
+        RunAborted: no further model call can succeed; call again to resume.
     """
     dataset = RunFolder(config.dataset)
     synthesis = dataset.finished()
@@ -99,7 +99,7 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
             journals = [judge_journal(config.folder, judge) for judge in judges]
-            failures, awaited = list[Failure](), list[PendingRecord]()
+            failures, pending = list[Failure](), list[PendingRecord]()
             retriever = index.ranked_by(Ranking(config.retriever))
             grader = partial(
                 CellGrader,
@@ -113,7 +113,7 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                 ),
                 attempts=Attempts(),
                 failures=failures,
-                awaited=awaited,
+                pending=pending,
             )
             graders = [
                 grader(model=model, condition=Condition(condition))
@@ -124,10 +124,10 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                 retry_failures(run.store)
             try:
                 samples = await _grade(graders, queries, config, progress)
-                while awaited:
+                while pending:
                     await answer_round(run, config.engine)
                     failures.clear()
-                    awaited.clear()
+                    pending.clear()
                     samples = await _grade(graders, queries, config, progress)
             finally:
                 for journal in journals:
@@ -151,23 +151,23 @@ async def _grade(
     config: GradingConfig,
     progress: ProgressListener,
 ) -> tuple[Sample, ...]:
-    """Grade cell after cell, and write the tables after each, however it ends."""
+    """Grade one cell after another, and write the tables after each, even if it is aborted."""
     folder, cells = config.folder, [grader.cell for grader in graders]
     order = [query.id for query in queries]
     samples = list[Sample]()
     start_review(folder)
     for grader in graders:
         progress.started(f"{' in '.join(grader.cell)}", len(queries))
-        graded, left = dict[str, Sample](), iter(queries)
+        graded, remaining = dict[str, Sample](), iter(queries)
 
-        def note(sample: Sample, graded: dict[str, Sample] = graded) -> None:
+        def record(sample: Sample, graded: dict[str, Sample] = graded) -> None:
             graded[sample.query.id] = sample
             append_row(folder, sample)
             progress.advanced(sample.run or sample)
 
         try:
             await keep_busy(
-                partial(next, left, None), grader, concurrency=config.concurrency, done=note
+                partial(next, remaining, None), grader, concurrency=config.concurrency, done=record
             )
         finally:
             samples += [graded[name] for name in order if name in graded]
@@ -197,23 +197,25 @@ def _finish(grading: Grading) -> None:
     manifest.status = "lacking" if grading.failures else "complete"
     manifest.answers = sum(sample.run is not None for sample in grading.samples)
     manifest.blocked = sum(sample.blocked for sample in grading.samples)
-    manifest.failures = {ANSWER: 0, JUDGE: 0} | Counter(each.stage for each in grading.failures)
+    failed = Counter(failure.stage for failure in grading.failures)
+    manifest.failures = {ANSWER: 0, JUDGE: 0} | failed
     write_json(grading.folder / "agreement.json", asdict(grading.agreement))
 
 
 def agreement(samples: Sequence[Sample]) -> JudgeAgreement:
-    """Compare the judges two by two; an answer passes where a judge gave all scores."""
+    """Return the agreement of every two judges; passing is compared if a judge gave all scores."""
     records = [record for sample in samples for record in sample.judged]
+    complete = [record for record in records if record.scores.keys() >= set(_SHARED)]
+    grades = (grade(True, record.scores) for record in complete)
     passes = (
-        ("pass", said.judge, said.id, "pass" if grade(True, said.scores) is Grade.PASS else "fail")
-        for said in records
-        if said.scores.keys() >= set(_SHARED)
+        ("pass", record.judge, record.id, "pass" if earned is Grade.PASS else "fail")
+        for record, earned in zip(complete, grades, strict=True)
     )
     scores = (
-        (metric, said.judge, said.id, said.scores[metric])
+        (metric, record.judge, record.id, record.scores[metric])
         for metric in _SHARED
-        for said in records
-        if metric in said.scores
+        for record in records
+        if metric in record.scores
     )
     return JudgeAgreement(
         passes=agreements(label_agreement, passes), scores=agreements(score_agreement, scores)

@@ -1,4 +1,4 @@
-"""One question to one model in one condition: asked, judged, recorded."""
+"""Ask one model one question in one condition, and judge the answer."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,19 +28,19 @@ ShareOfOne: TypeAlias = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeRecord:
-    """One judge's scores of one answer; a metric that failed stands under `errors` alone."""
+    """One judge's scores of one answer; a failed metric is only in `errors`."""
 
     id: str
-    """That of the run record."""
+    """The id of the run record."""
     query_id: str
     model: str
     condition: str
     judge: str
     scores: dict[str, ShareOfOne]
-    """By metric."""
+    """Scores by metric."""
     rationales: dict[str, str]
     errors: dict[str, str]
-    """What went wrong, by metric: errors are no scores."""
+    """Error messages by metric."""
 
 
 class Cell(NamedTuple):
@@ -52,50 +52,50 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
-    """One question to one model in one condition, when it has ended."""
+    """The outcome of one question to one model in one condition."""
 
     query: Query
     cell: Cell
     run: RunRecord | None = None
-    """`None` where no answer came."""
+    """`None` if there is no answer."""
     error: str | None = None
-    """Why no answer came, or what of the primary judge's failed."""
+    """Why there is no answer, or the errors of the primary judge."""
     blocked: bool = False
-    """Whether a content filter stopped the model."""
+    """Whether a content filter blocked the model."""
     judged: tuple[JudgeRecord, ...] = ()
-    """The primary judge first; empty where there was no answer, or its form is broken."""
+    """The primary judge first; empty without an answer, or if its format is wrong."""
 
     @property
     def document(self) -> str:
-        """The source document: what intervals are clustered by."""
+        """The source document, by which intervals are clustered."""
         return self.query.provenance.document_id
 
     @property
     def primary(self) -> JudgeRecord | None:
-        """What the first judge says."""
+        """The record of the primary judge."""
         return self.judged[0] if self.judged else None
 
     @property
     def scores(self) -> Mapping[str, float]:
-        """The primary judge's."""
+        """The scores of the primary judge."""
         return self.primary.scores if self.primary else {}
 
     @property
     def grade(self) -> Grade | None:
-        """The grade; `None` where no answer came."""
+        """The grade; `None` without an answer."""
         return grade(self.run.format_ok, self.scores) if self.run else None
 
     @property
     def passes(self) -> bool | None:
-        """Whether it is a PASS; `None` where a failed call leaves that open."""
+        """Whether the grade is PASS; `None` after a failed or blocked call."""
         return None if self.error or self.blocked else self.grade is Grade.PASS
 
 
 def judge_journal(folder: Path, judge: Model) -> KeyedJournal[JudgeRecord]:
-    """Open the journal of what a judge said, with all scores of each record.
+    """Open the journal of one judge's records.
 
     Raises:
-        StorageError: it holds records of another judge.
+        StorageError: the file holds records of another judge.
     """
     path = folder / f"judge_records_{file_name(judge.name)}.jsonl"
     journal = KeyedJournal(path, JudgeRecord, attrgetter("id"))
@@ -106,7 +106,7 @@ def judge_journal(folder: Path, judge: Model) -> KeyedJournal[JudgeRecord]:
 
 @dataclass(kw_only=True)
 class CellGrader:
-    """Grades one model in one condition; what its journals hold is not asked again."""
+    """Grades one model in one condition; answers and scores in its journals are reused."""
 
     model: Model
     condition: Condition
@@ -116,10 +116,10 @@ class CellGrader:
     search: Callable[[str], Awaitable[RetrievedPassages]]
     thresholds: Thresholds
     attempts: Attempts
-    """Shared by all cells of a grading, as are failures and awaited."""
+    """Shared by all cells of a grading, as are `failures` and `pending`."""
     failures: list[Failure]
-    awaited: list[PendingRecord]
-    """Answers that are still to come from Ray."""
+    pending: list[PendingRecord]
+    """Replies that are still to come from Ray."""
 
     def __post_init__(self) -> None:
         self.cell = Cell(self.model.name, self.condition.value)
@@ -127,14 +127,14 @@ class CellGrader:
         self.runs = KeyedJournal(path, RunRecord, attrgetter("query_id"))
 
     async def __call__(self, query: Query) -> Sample:
-        """Ask and judge one question; a judge is not asked of an answer whose form is broken."""
+        """Ask one question and judge the answer, unless its format is wrong."""
         run = self.runs.known.get(query.id)
         outcome = run or await self.attempts(ANSWER, query.id, partial(self._answer, query))
         sample = partial(Sample, query=query, cell=self.cell)
         if isinstance(outcome, Blocked):
             return sample(blocked=True)
         if not isinstance(outcome, RunRecord):
-            return sample(error=self._failed(outcome))
+            return sample(error=self._failure(outcome))
         judges = self.judges if outcome.format_ok else ()
         judged = await all_of(
             [self._judge(outcome, *judge, primary=judge is judges[0]) for judge in judges]
@@ -144,8 +144,8 @@ class CellGrader:
         return sample(run=outcome, error=message, judged=tuple(judged))
 
     async def _answer(self, query: Query) -> RunRecord:
-        needed = self.condition is not Condition.NO_RAG
-        hits = (await self.search(query.conversation)).hits if needed else ()
+        needs_context = self.condition is not Condition.NO_RAG
+        hits = (await self.search(query.conversation)).hits if needs_context else ()
         record = await answer_openly(query, self.condition, hits, self.model, self.thresholds)
         await self.runs.keep(record)
         return record
@@ -170,28 +170,30 @@ class CellGrader:
             for metric in GRADED
             if metric.always or (primary and run.rag_context_used)
         }
-        named = dict(zip(calls, await all_of([*calls.values()]), strict=True))
-        scored = {name: said for name, said in named.items() if isinstance(said, ExplainedScore)}
+        outcomes = dict(zip(calls, await all_of([*calls.values()]), strict=True))
+        scored = {
+            name: score for name, score in outcomes.items() if isinstance(score, ExplainedScore)
+        }
         record = JudgeRecord(
             id=run.id,
             query_id=run.query_id,
             model=run.model,
             condition=run.condition,
             judge=judge.name,
-            scores={name: said.score for name, said in scored.items()},
-            rationales={name: said.explanation for name, said in scored.items()},
-            errors={name: self._failed(said) for name, said in named.items() if name not in scored},
+            scores={name: score.score for name, score in scored.items()},
+            rationales={name: score.explanation for name, score in scored.items()},
+            errors={name: self._failure(outcomes[name]) for name in outcomes if name not in scored},
         )
         if not record.errors:
             await journal.keep(record)
         return record
 
-    def _failed(self, outcome: object) -> str:
-        """Note a failure, or that the answer is not there yet; return why there is none."""
+    def _failure(self, outcome: object) -> str:
+        """Record a failed or pending call; return its error message."""
         if isinstance(outcome, PendingRecord):
-            self.awaited.append(outcome)
+            self.pending.append(outcome)
             return "the answer is still to come"
-        assert isinstance(outcome, Failure | Blocked), outcome  # nothing else ends a call
+        assert isinstance(outcome, Failure | Blocked), outcome  # the only other outcomes
         failure = as_failure(outcome)
         self.failures.append(failure)
         blocked = isinstance(outcome, Blocked)

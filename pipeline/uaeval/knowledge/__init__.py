@@ -1,1 +1,1 @@
-"""From files to documents, chunks and an index that finds them."""
+"""Read documents, split them into chunks, and search the chunks in an index."""

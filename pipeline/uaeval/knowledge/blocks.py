@@ -1,4 +1,4 @@
-"""Clean text: its headings, paragraphs, lists, tables and code, each in one form; its sections."""
+"""Write clean text with uniform headings, lists, tables and code; split it into sections."""
 
 import re
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ _HEADING_OR_CODE: Final = re.compile(
 
 
 class Blocks:
-    """Collects the blocks of a text; an empty line stands between those that are no one list."""
+    """Collects the blocks of a text, and separates them by empty lines, except within a list."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._group: object = None
 
     def add(self, block: str, group: object = None) -> None:
-        """Add a block; those in a row with the same `group`, as of a list, stand close."""
+        """Add a block; no empty line separates neighbours of one `group`, such as list items."""
         if not block.strip():
             return
         if self._parts:
@@ -29,21 +29,21 @@ class Blocks:
         self._group = group
 
     def heading(self, level: int, text: str) -> None:
-        """Add a heading of a level from 1."""
+        """Add a heading; the highest level is 1."""
         words = " ".join(text.split())
         self.add(f"{'#' * min(level, 6)} {words}" if words else "")
 
     def paragraph(self, text: str) -> None:
-        """Add a paragraph, its lines joined."""
+        """Add a paragraph with its lines joined."""
         self.add(" ".join(text.split()))
 
     def item(self, text: str, *, marker: str = "-", depth: int = 0, group: object = "list") -> None:
-        """Add an item of a list, `depth` lists within others; its further lines are indented."""
+        """Add a list item, in a list nested `depth` deep; its further lines are indented."""
         lead = "  " * depth + marker + " "
         self.add(indent(text, " " * len(lead)).replace(" " * len(lead), lead, 1), group)
 
     def code(self, code: str, *, depth: int = 0, group: object = None) -> None:
-        """Add lines of code as they are, `depth` lists deep."""
+        """Add unchanged lines of code, in a list nested `depth` deep."""
         self.add(as_code(code, depth), group)
 
     def row(self, cells: list[str], group: object = "table") -> None:
@@ -58,7 +58,7 @@ class Blocks:
 
 
 def as_code(code: str, depth: int = 0) -> str:
-    """Return code as an indented block, `depth` lists deep."""
+    """Return code as an indented block, in a list nested `depth` deep."""
     lines = (line.rstrip() for line in dedent(code.expandtabs(4)).strip("\n").split("\n"))
     return indent("\n".join(lines), "  " * depth + _CODE_INDENT)
 
@@ -68,33 +68,33 @@ class Section:
     """The text below one heading, up to the next heading of any level."""
 
     path: tuple[str, ...]
-    """The headings above it, outermost first, its own last."""
+    """The headings above the text, outermost first; its own heading is last."""
     level: int
-    """Depth of its own heading, 1 to 6; 0 for text before the first heading."""
+    """Level of its own heading, 1 to 6; 0 for text before the first heading."""
     start: int
-    """Where its body starts."""
+    """Offset of the first character of the body."""
     end: int
 
 
 def sections_of(text: str) -> list[Section]:
-    """Cut a text at its `#` headings; the sections join up to the whole text."""
+    """Return the sections of a text, which `#` headings separate."""
     headings = list(_headings(text))
     ends = [match.start() for match in headings[1:]] + [len(text)]
     sections = []
     if not headings or headings[0].start() > 0:
         end = headings[0].start() if headings else len(text)
         sections.append(Section((), 0, 0, end))
-    above: list[tuple[int, str]] = []
+    ancestors: list[tuple[int, str]] = []
     for match, end in zip(headings, ends, strict=False):
         level = len(match[2])
-        above = [entry for entry in above if entry[0] < level] + [(level, match[3])]
-        path = tuple(title for _, title in above)
+        ancestors = [entry for entry in ancestors if entry[0] < level] + [(level, match[3])]
+        path = tuple(title for _, title in ancestors)
         sections.append(Section(path, level, min(match.end() + 1, end), end))
     return sections
 
 
 def _headings(text: str) -> Iterator[re.Match[str]]:
-    """Yield the headings: `#` lines after an empty line or another heading, outside fences."""
+    """Yield the headings: `#` lines outside of fences, after an empty line or another heading."""
     last, level = -1, ""
     for match in _HEADING_OR_CODE.finditer(text):
         line_before = text[text.rfind("\n", 0, max(match.start() - 1, 0)) : match.start()]

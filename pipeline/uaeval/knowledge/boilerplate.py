@@ -1,4 +1,4 @@
-"""Passages that say nothing a question could be asked about."""
+"""Recognise passages that no question can be asked about: navigation, notices, contents."""
 
 import re
 from typing import Final
@@ -6,10 +6,10 @@ from typing import Final
 from uaeval.text.words import count_words
 
 MIN_WORDS: Final = 10
-"""A shorter section is joined to its neighbours, or set aside."""
+"""Sections with fewer words are joined to their neighbours, or set aside."""
 _BRIEF: Final = 50
-"""A longer passage is not taken for navigation or a notice because of one phrase."""
-_LISTED: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+"""Passages with more words are not navigation or a notice, even if they have such a phrase."""
+_LIST_MARKER: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d+\s*$|…+\s*\d+\s*$")
 _SENTENCE_OR_DIGIT: Final = re.compile(r"[.!?。！？؟।\d¹²³]")
 _NAVIGATION: Final = re.compile(
@@ -28,7 +28,7 @@ _POINTERS: Final = re.compile(
     r"|(?:table of )?contents|footnotes)\W*",
     re.IGNORECASE,
 )
-"""Headings of lists that lead to other pages."""
+"""Headings of lists with links to other pages."""
 _URL: Final = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 _LINK_WORDS: Final = 6
 _POINTER_WORDS: Final = 20
@@ -40,7 +40,7 @@ def unfit(text: str, heading: str, own: frozenset[str], others: frozenset[str]) 
 
     Args:
         text: The passage.
-        heading: The heading that it stands below.
+        heading: The heading above it.
         own: Every heading of its document, case-folded.
         others: The headings and titles of all documents, case-folded.
     """
@@ -57,34 +57,35 @@ def unfit(text: str, heading: str, own: frozenset[str], others: frozenset[str]) 
 
 
 def _is_contents(lines: list[str], own: frozenset[str], others: frozenset[str]) -> bool:
-    """Return whether the lines name pages of a book, sections of the document or its neighbours."""
+    """Return whether most lines name pages of a book, sections, or other documents."""
     if len(lines) < 3:
         return False
-    names = [_LISTED.sub("", line, count=1).strip().casefold() for line in lines]
-    most = 0.6 * len(lines)
+    names = [_LIST_MARKER.sub("", line, count=1).strip().casefold() for line in lines]
+    threshold = 0.6 * len(lines)
     return (
-        sum(bool(_LEADER.search(line)) for line in lines) > most
-        or sum(name in own for name in names) > most
+        sum(bool(_LEADER.search(line)) for line in lines) > threshold
+        or sum(name in own for name in names) > threshold
         or (len(lines) >= _FEW_LINES and sum(name in others for name in names) > 0.8 * len(lines))
     )
 
 
 def _are_pointers(lines: list[str], heading: str) -> bool:
-    """Return whether these are the items of "See also", or lines that each have an address."""
-    outside = [count_words(_URL.sub("", line)) for line in lines]
-    if len(lines) < 2 or max(outside) > _POINTER_WORDS:
+    """Return whether the lines are the items of "See also", or most have an address."""
+    word_counts = [count_words(_URL.sub("", line)) for line in lines]
+    if len(lines) < 2 or max(word_counts) > _POINTER_WORDS:
         return False
-    addressed = sum(bool(_URL.search(line)) for line in lines)
+    with_url = sum(bool(_URL.search(line)) for line in lines)
     if _POINTERS.fullmatch(heading):
-        return all(_LISTED.match(line) or _URL.search(line) for line in lines)
-    return len(lines) >= _FEW_LINES and addressed > 0.8 * len(lines) and max(outside) <= _LINK_WORDS
+        return all(_LIST_MARKER.match(line) or _URL.search(line) for line in lines)
+    short = max(word_counts) <= _LINK_WORDS
+    return short and len(lines) >= _FEW_LINES and with_url > 0.8 * len(lines)
 
 
 def _is_links(lines: list[str]) -> bool:
-    """Return whether these are only short list items without figures: names of other pages."""
+    """Return whether the lines are short list items without figures: names of other pages."""
     return len(lines) >= _FEW_LINES and all(
-        _LISTED.match(line)
+        _LIST_MARKER.match(line)
         and count_words(line) <= _LINK_WORDS
-        and not _SENTENCE_OR_DIGIT.search(_LISTED.sub("", line, count=1))
+        and not _SENTENCE_OR_DIGIT.search(_LIST_MARKER.sub("", line, count=1))
         for line in lines
     )

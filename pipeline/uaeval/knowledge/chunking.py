@@ -1,4 +1,4 @@
-"""Cut documents into passages that keep sentences and sections whole."""
+"""Split documents into passages that keep sentences and sections whole."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -36,12 +36,12 @@ _SEPARATORS: Final = (
     r"",
 )
 _SLACK: Final = 1.25
-"""A passage may be this much longer, so that its last words or its lead-in stay with it."""
+"""Factor by which a passage may exceed the size to include a short end or a lead-in line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExcludedChunk:
-    """A passage that nothing is asked about, and why. It still belongs to the knowledge base."""
+    """A passage that no query is written from, and why; it is indexed nevertheless."""
 
     chunk: Chunk
     reason: str
@@ -49,7 +49,7 @@ class ExcludedChunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkingResult:
-    """Every passage of the documents, in their order; those unfit for questions stand apart."""
+    """The passages of all documents, in order; those unfit for queries are set aside."""
 
     chunks: tuple[Chunk, ...]
     set_aside: tuple[ExcludedChunk, ...]
@@ -58,33 +58,32 @@ class ChunkingResult:
 def chunk(
     documents: Sequence[Document], *, size: int = 900, engine: str = "local"
 ) -> ChunkingResult:
-    """Cut documents into passages of about `size` characters; a short end may add a quarter.
+    """Split documents into passages of about `size` characters, and at most a quarter more.
 
-    `engine` says where: `local`, or `ray[:address]`.
+    `engine` is where documents are split: `local`, or `ray[:address]`.
 
     Raises:
         ConfigError: the size is less than 100.
     """
     if size < 100:
-        raise ConfigError(f"chunk size {size}: the size is at least 100")
+        raise ConfigError(f"chunk size {size}: the size must be at least 100")
     chunks: list[Chunk] = []
-    aside: list[ExcludedChunk] = []
-    cut = map_parts(partial(_cut, size), documents, engine)
+    set_aside: list[ExcludedChunk] = []
+    split = map_parts(partial(_split, size), documents, engine)
     titles = (document.title.casefold() for document in documents)
-    names = frozenset(titles).union(*(headings for headings, _ in cut))
-    for headings, pieces in cut:
-        for piece in pieces:
-            last = piece.heading.rpartition(" › ")[2]
-            reason = unfit(piece.text, last, headings, names)
+    names = frozenset(titles).union(*(headings for headings, _ in split))
+    for headings, passages in split:
+        for passage in passages:
+            last = passage.heading.rpartition(" › ")[2]
+            reason = unfit(passage.text, last, headings, names)
             if reason is None:
-                chunks.append(piece)
+                chunks.append(passage)
             else:
-                aside.append(ExcludedChunk(chunk=piece, reason=reason))
-    return ChunkingResult(chunks=tuple(chunks), set_aside=tuple(aside))
+                set_aside.append(ExcludedChunk(chunk=passage, reason=reason))
+    return ChunkingResult(chunks=tuple(chunks), set_aside=tuple(set_aside))
 
 
-def _cut(size: int, documents: Sequence[Document]) -> list[tuple[frozenset[str], list[Chunk]]]:
-    """Return headings and passages of each document."""
+def _split(size: int, documents: Sequence[Document]) -> list[tuple[frozenset[str], list[Chunk]]]:
     return [(_headings(document), [*_chunks_of(document, size)]) for document in documents]
 
 
@@ -97,8 +96,8 @@ def _chunks_of(document: Document, size: int) -> Iterator[Chunk]:
     position = 0
     for group in _grouped(document.text, sections_of(document.text), size):
         path = group[0].path
-        titled = path[:1] and path[0].casefold() == document.title.casefold()
-        heading = " › ".join(path[1:] if titled else path)
+        repeats_title = path[:1] and path[0].casefold() == document.title.casefold()
+        heading = " › ".join(path[1:] if repeats_title else path)
         for start, end in _spans(document.text, group[0].start, group[-1].end, size):
             yield Chunk(
                 id=f"{document.id}#{position}",
@@ -116,7 +115,7 @@ def _chunks_of(document: Document, size: int) -> Iterator[Chunk]:
 
 
 def _grouped(text: str, sections: Sequence[Section], size: int) -> Iterator[list[Section]]:
-    """Join a section that is too short to stand alone with what follows it, where that is fit."""
+    """Yield groups of sections; a tiny section joins its subsection or its tiny siblings."""
     group: list[Section] = []
     for section in sections:
         if group and not _joins(text, group, section, size):
@@ -132,18 +131,18 @@ def _joins(text: str, group: Sequence[Section], section: Section, size: int) -> 
     first = group[0]
     if not text[first.start : group[-1].end].strip() or section.end - first.start > size:
         return False
-    below = section.path[: len(first.path)] == first.path and section.level > first.level
-    siblings = section.level == first.level and section.path[:-1] == first.path[:-1]
-    if below:
+    is_below = section.path[: len(first.path)] == first.path and section.level > first.level
+    is_sibling = section.level == first.level and section.path[:-1] == first.path[:-1]
+    if is_below:
         return _is_tiny(text, first.start, group[-1].end)
-    return siblings and all(_is_tiny(text, each.start, each.end) for each in (*group, section))
+    return is_sibling and all(_is_tiny(text, part.start, part.end) for part in (*group, section))
 
 
 def _is_tiny(text: str, start: int, end: int) -> bool:
     return count_words(text[start:end]) < MIN_WORDS
 
 
-# --- where a section is cut ---------------------------------------------------------------------
+# --- where a section is split -------------------------------------------------------------------
 
 
 def _spans(text: str, start: int, end: int, size: int) -> list[Span]:
@@ -154,32 +153,33 @@ def _spans(text: str, start: int, end: int, size: int) -> list[Span]:
 
 
 def _filled(text: str, spans: Sequence[Span], size: int) -> list[Span]:
-    """Join neighbours that fit in one passage, and a last one that is too short to stand alone."""
-    done: list[Span] = []
+    """Join neighbours that fit in one passage; a tiny last one may exceed the size."""
+    filled: list[Span] = []
     for start, end in spans:
-        room = size * _SLACK if end == spans[-1][1] and _is_tiny(text, start, end) else size
-        if done and end - done[-1][0] <= room:
-            done[-1] = (done[-1][0], end)
+        limit = size * _SLACK if end == spans[-1][1] and _is_tiny(text, start, end) else size
+        if filled and end - filled[-1][0] <= limit:
+            filled[-1] = (filled[-1][0], end)
         else:
-            done.append((start, end))
-    return done
+            filled.append((start, end))
+    return filled
 
 
 def _with_lead_in(text: str, spans: list[Span], size: int) -> list[Span]:
-    """Move a line such as "You need:" from the end of a passage to what it leads to."""
-    for place, (start, end) in enumerate(spans[:-1]):
+    """Move a last line such as "You need:" from its passage to the next one."""
+    for number, (start, end) in enumerate(spans[:-1]):
         line = text.rfind("\n", start, end) + 1
         if not text[start:end].endswith((":", "：")) or line <= start:
             continue
-        rest, moved = _trimmed(text, start, line), spans[place + 1][1] - line
+        rest, moved = _trimmed(text, start, line), spans[number + 1][1] - line
         if rest and moved <= size * _SLACK and text[line:end].strip():
-            spans[place] = rest
-            spans[place + 1] = (_trimmed(text, line, end) or (line, end))[0], spans[place + 1][1]
+            spans[number] = rest
+            lead_in = _trimmed(text, line, end) or (line, end)
+            spans[number + 1] = lead_in[0], spans[number + 1][1]
     return spans
 
 
 def _trimmed(text: str, start: int, end: int) -> Span | None:
-    """Drop white space at both ends; the first line of code or of a nested list stays indented."""
+    """Return the span without white space at its ends, but with its first line indented."""
     piece = text[start:end]
     if not piece.strip():
         return None

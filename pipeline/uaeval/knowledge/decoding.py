@@ -1,4 +1,4 @@
-"""From bytes to text, whatever the encoding; binary files are told apart."""
+"""Decode bytes of any text encoding; recognise binary files."""
 
 import codecs
 import re
@@ -30,34 +30,34 @@ _FEW = 0.25
 
 
 def decode(data: bytes) -> str:
-    """Decode a file: by its byte-order mark, as UTF-8, or as the likeliest other encoding.
+    """Decode a file by its byte-order mark, as UTF-8, or else as the most probable encoding.
 
     Raises:
-        UnusableFile: it is not text.
+        UnusableFile: the file is not text.
     """
     encoding = _encoding(iter([data]))
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        raise UnusableFile(f"it says that it is {encoding}, but is not") from error
+        raise UnusableFile(f"it is marked as {encoding}, but is not valid {encoding}") from error
 
 
 def decode_page(body: bytes, header: str | None = None) -> str:
-    """Decode a page of the web; `header` is the charset of its `Content-Type`.
+    """Decode a web page; `header` is the charset of its `Content-Type`.
 
-    In this order: a byte-order mark; UTF-8, if the bytes are UTF-8 and more than ASCII; what the
-    header names; what the page names; Windows-1252, where few letters are not ASCII; the likeliest
-    encoding. Only encodings of the web are known (the WHATWG's list), so that no page chooses a
-    codec that is slow or no encoding.
+    The first that applies decides: a byte-order mark; valid UTF-8 with characters beyond ASCII; the
+    charset of the header; that of the page; Windows-1252, if most letters are ASCII; the most
+    probable encoding. Only WHATWG's web encodings are accepted, so that a page cannot choose a slow
+    or unsafe codec of Python.
 
     Raises:
-        UnusableFile: it is not text.
+        UnusableFile: the page is not text.
     """
     if not body.startswith(tuple(mark for mark, _ in _BOMS)):
-        sure = () if body.isascii() else ("utf-8",)
+        utf8 = () if body.isascii() else ("utf-8",)
         match = _NAMED.search(body[:_HEAD])
         named = (match[1] or match[2]).decode("ascii", "replace") if match else None
-        for label in (*sure, header, named):
+        for label in (*utf8, header, named):
             if label and (text := _strict(body, label)) is not None and "\0" not in text:
                 return text
         if _is_western(body) and (text := _strict(body, "windows-1252")) is not None:
@@ -73,7 +73,7 @@ def _is_western(body: bytes) -> bool:
 
 
 def _strict(body: bytes, label: str) -> str | None:
-    """Decode by an encoding of the web; `None` if it is none, or the bytes are not of it."""
+    """Decode by a web encoding; `None` if it is unknown, or the bytes are invalid in it."""
     encoding = webencodings.lookup(label)
     if encoding is None or encoding.codec_info is None:
         return None
@@ -84,17 +84,17 @@ def _strict(body: bytes, label: str) -> str | None:
 
 
 def text_of(data: bytes) -> str:
-    """Decode a file as `decode` does; its lines end with a newline, and it has no zeros."""
+    """Decode a file like `decode`, with newlines as line ends and without null characters."""
     return with_newlines(decode(data))
 
 
 def with_newlines(text: str) -> str:
-    """Return a text whose lines all end with a newline, without zeros."""
+    """Return a text with newlines as line ends, without null characters."""
     return text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "")
 
 
 def encoding_of(path: Path) -> str:
-    """Return the encoding of a file that may be too large to be read at once."""
+    """Return the encoding of a file, which is read in blocks because it may be large."""
     with path.open("rb") as file:
         return _encoding(iter(lambda: file.read(_SAMPLE), b""))
 

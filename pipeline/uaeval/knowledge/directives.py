@@ -1,4 +1,4 @@
-"""Directives of site generators inside Markdown: mdBook's includes and Liquid's tags."""
+"""Resolve or remove the directives of site generators in Markdown: mdBook includes, Liquid tags."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ _INCLUDE: Final = re.compile(
     r"(?<!\\)\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s{}]+)[^{}]*\}\}"
 )
 _ANCHOR: Final = re.compile(r"ANCHOR(_END)?:\s*([\w-]+)")
-_LARGEST: Final = 1_000_000
+_LARGEST_INCLUDE: Final = 1_000_000
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 _COMMENT = re.compile(
     r"\{%-?\s*comment\b(?:(?!\{%|%\}).)*+%\}.*?\{%-?\s*endcomment\s*-?%\}", re.DOTALL
@@ -24,7 +24,7 @@ _CODE = re.compile(
 _BLOCK = r"\{%(?:(?!\{%|%\}).)*+%\}"
 _OUTPUT = r"\{\{(?:(?!\{\{|\}\}).)*+\}\}"
 _TAG = rf"(?:{_BLOCK}|{_OUTPUT})"
-"""A tag; one that another opens within is none, so that each sign is looked at only once."""
+"""A tag without another tag inside, so that matching takes linear time."""
 _DESTINATION = re.compile(
     rf"(?<=\]\()\s{{0,9}}[^()\s{{]{{0,500}}{_TAG}[^)\n]{{0,500}}+(?=\))", re.DOTALL
 )
@@ -39,18 +39,19 @@ _NOT_TEXT = re.compile(
     r"include|render|image|img|figure|video|audio|icon|link|url|page|post|download|asset|file"
     r"|layout|block|extends|import|load|static|highlight|set|assign|if|case|when|for|alert|toc",
 )
-_HELD = "\ue000{}\ue001"
+_PLACEHOLDER = "\ue000{}\ue001"
 _MARKS = re.compile("[\ue000\ue001]")
-_HOLD = re.compile("\ue000(\\d+)\ue001")
+_ANY_PLACEHOLDER = re.compile("\ue000(\\d+)\ue001")
 
 
 def resolve_includes(data: bytes, folder: Path, root: Path) -> bytes:
-    """Return a file of `folder` with the lines that its directives name of files below `root`.
+    """Return a file of `folder` in which the lines of included files replace the directives.
 
-    What is not below `root` or cannot be read leaves nothing; included files include no others.
+    A directive is removed if its file is not below `root` or cannot be read. Directives in included
+    files are removed too.
 
     Raises:
-        UnusableFile: it is not text.
+        UnusableFile: the file is not text.
     """
     if b"{{" not in data:
         return data
@@ -62,42 +63,46 @@ def resolve_includes(data: bytes, folder: Path, root: Path) -> bytes:
 
 
 def _included(address: str, folder: Path, root: Path) -> str:
-    name, *place = address.split(":")
+    name, *part = address.split(":")
     path = (folder / name).resolve()
     try:
-        if not path.is_relative_to(root) or not path.is_file() or path.stat().st_size > _LARGEST:
+        if (
+            not path.is_relative_to(root)
+            or not path.is_file()
+            or path.stat().st_size > _LARGEST_INCLUDE
+        ):
             return ""
         lines = decode(path.read_bytes()).splitlines()
     except (OSError, UnusableFile):
         return ""
-    return "\n".join(line for line in _chosen(lines, place) if not _ANCHOR.search(line))
+    return "\n".join(line for line in _selected(lines, part) if not _ANCHOR.search(line))
 
 
-def _chosen(lines: list[str], place: list[str]) -> list[str]:
-    """Return all lines, those from one number to another, or those between the signs of a name."""
-    if not place:
+def _selected(lines: list[str], part: list[str]) -> list[str]:
+    """Return all lines, a range of line numbers, or the lines between the anchors of a name."""
+    if not part:
         return lines
-    if all(re.fullmatch(r"\d{0,9}", part) for part in place):
-        first, last = place[0], place[1] if len(place) > 1 else place[0]
+    if all(re.fullmatch(r"\d{0,9}", number) for number in part):
+        first, last = part[0], part[1] if len(part) > 1 else part[0]
         return lines[int(first or 1) - 1 : int(last or len(lines))]
-    signs = (_ANCHOR.search(line) for line in lines)
-    numbers = [number for number, sign in enumerate(signs) if sign and sign[2] == place[0]]
+    anchors = (_ANCHOR.search(line) for line in lines)
+    numbers = [number for number, anchor in enumerate(anchors) if anchor and anchor[2] == part[0]]
     return lines[numbers[0] : numbers[-1]] if numbers else []
 
 
 def untemplated(markdown: str) -> str:
-    """Remove the tags; a tag that only names a thing (`{% channel "help" %}`) leaves its name.
+    """Return Markdown without tags; `{% channel "help" %}` and similar tags leave their name.
 
-    What stands in code, or between `raw` and `endraw`, is there to be read and is kept.
+    Tags in code, or between `raw` and `endraw`, are part of the text and are kept.
     """
     if "{%" not in markdown and "{{" not in markdown:
         return markdown
-    held: list[str] = []
+    kept: list[str] = []
     markdown = _MARKS.sub("", markdown)
 
     def hold(text: str) -> str:
-        held.append(text)
-        return _HELD.format(len(held) - 1)
+        kept.append(text)
+        return _PLACEHOLDER.format(len(kept) - 1)
 
     text = _closed(_RAW, lambda match: hold(match[1]), "endraw", markdown)
     text = _LITERAL.sub(lambda match: hold(match[1] or match[2] or ""), text)
@@ -109,15 +114,15 @@ def untemplated(markdown: str) -> str:
     blocks = set(re.findall(r"\{%-?\s*end(\w+)", text))
     text = _ALONE.sub(lambda match: _shown(match["name"], match["rest"], blocks), text)
     text = _SHOWN.sub("", text)
-    while _HOLD.search(text):
-        text = _HOLD.sub(lambda match: held[int(match[1])], text)
+    while _ANY_PLACEHOLDER.search(text):
+        text = _ANY_PLACEHOLDER.sub(lambda match: kept[int(match[1])], text)
     return text
 
 
 def _closed(
     pattern: re.Pattern[str], replace: Callable[[re.Match[str]], str], end: str, text: str
 ) -> str:
-    """Replace what `pattern` finds up to the last `end`: beyond, each start is searched in vain."""
+    """Replace matches of `pattern` up to the last `end`; searching beyond it would waste time."""
     last = text.rfind("%}", 0, text.find("%}", text.rfind(end)) + 2) + 2 if end in text else 0
     return pattern.sub(replace, text[:last]) + text[last:]
 

@@ -1,4 +1,4 @@
-"""Read a knowledge base, whatever it is kept in, as documents of clean text."""
+"""Read a knowledge base from any source as documents of clean text."""
 
 import hashlib
 import os
@@ -35,25 +35,24 @@ from uaeval.knowledge.reading import (
 from uaeval.knowledge.worker import FileWorker
 from uaeval.records import Document
 from uaeval.run.ray_cluster import map_parts
-from uaeval.storage import make_folder, reported
+from uaeval.storage import make_folder, storage_errors
 
 __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "load", "write_folder"]
 
 _DEFAULT = ReadSettings()
 _SHOWN = 200
-"""Characters of an address that a message repeats."""
+"""Most characters of an address in a message."""
 
 
 def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocuments:
     """Read the documents of a knowledge base.
 
-    That is a folder, a file, `hf:namespace/name[/config][:split]`, an index
-    (`qdrant:<folder or URL>/<collection>`), `python:<module>:<function>`, or what fsspec opens
-    (`s3://bucket/docs`).
-    One document that cannot be used is left out and listed under `skipped`.
+    A source is a folder, a file, `hf:namespace/name[/config][:split]`, an index
+    (`qdrant:<folder or URL>/<collection>`), `python:<module>:<function>`, or an address that fsspec
+    opens (`s3://bucket/docs`). Documents that cannot be used are listed under `skipped`.
 
     Raises:
-        KnowledgeBaseError: the source cannot be read, is malformed, or nothing usable is in it.
+        KnowledgeBaseError: the source cannot be read, is malformed, or has nothing usable.
     """
     address = str(source)
     with _reported(address):
@@ -62,7 +61,7 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
         first = "; ".join(f"{entry.source}: {entry.reason}" for entry in loaded.skipped[:3])
         count = len(loaded.skipped)
         why = f"{count:,} left out: {first}{'; …' if count > 3 else ''}" if count else "no files"
-        raise KnowledgeBaseError(f"{address}: nothing usable is in it ({why})")
+        raise KnowledgeBaseError(f"{address}: it contains nothing usable ({why})")
     return LoadedDocuments(
         documents=tuple(sorted(loaded.documents, key=lambda document: document.id)),
         skipped=tuple(sorted(loaded.skipped, key=lambda skipped: skipped.source)),
@@ -70,16 +69,16 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
 
 
 def _source(address: str) -> SourceReader:
-    own = (reader for reader in _SOURCES if address.startswith(reader.prefix))
-    if reader := next(own, None) or installed_source(address):
+    built_in = (reader for reader in _SOURCES if address.startswith(reader.prefix))
+    if reader := next(built_in, None) or installed_source(address):
         return reader
     if is_remote(address):
         return SourceReader(prefix="", read=_load_remote, fingerprint=remote_fingerprint)
     if "://" in address:
         raise KnowledgeBaseError(
-            f"{address[:_SHOWN]}: an address of this kind is not read; give https://<site>, "
-            "s3://… or another store that fsspec knows, hf:<dataset>, an index such as "
-            "qdrant:<folder or URL>/<collection>, or download it and give the folder"
+            f"{address[:_SHOWN]}: addresses of this kind cannot be read; give https://<site>, "
+            "s3://… or another store that fsspec supports, hf:<dataset>, an index such as "
+            "qdrant:<folder or URL>/<collection>, or download the files and give their folder"
         )
     if not Path(address).exists():
         raise KnowledgeBaseError(f"{address}: there is no such file or folder")
@@ -87,12 +86,13 @@ def _source(address: str) -> SourceReader:
 
 
 def fingerprint(source: str | Path) -> str:
-    """Hash what identifies a knowledge base, without extracting its text.
+    """Return a hash that changes with the knowledge base, without extracting its text.
 
-    For files: their paths and bytes. For a hub dataset: its revision. For an index: its records.
+    It covers the paths and bytes of files, the revision of a hub dataset, or the records of an
+    index.
 
     Raises:
-        KnowledgeBaseError: there is nothing at that place.
+        KnowledgeBaseError: the source does not exist.
     """
     address = str(source)
     with _reported(address):
@@ -101,26 +101,26 @@ def fingerprint(source: str | Path) -> str:
 
 @contextmanager
 def _reported(address: str) -> Iterator[None]:
-    """Raise what the file system refuses as one error that names the knowledge base."""
+    """Raise errors of the file system as one error that names the knowledge base."""
     if not address.strip():
-        raise KnowledgeBaseError("name a knowledge base: a folder, a file, hf:… or qdrant:…")
+        raise KnowledgeBaseError("give a knowledge base: a folder, a file, hf:… or qdrant:…")
     try:
         yield
     except OSError as error:
         shown = address if len(address) <= _SHOWN else f"{address[:_SHOWN]}…"
-        raise KnowledgeBaseError(f"{shown}: {reason_of(error)}; name another place") from error
+        raise KnowledgeBaseError(f"{shown}: {reason_of(error)}; give another path") from error
 
 
 def write_folder(documents: Sequence[Document], folder: Path) -> None:
     """Write documents as Markdown files that `load` reads back with the same id, title and text.
 
     Raises:
-        KnowledgeBaseError: the folder holds something already.
-        StorageError: it cannot be made, or a document cannot be written to it.
+        KnowledgeBaseError: the folder is not empty.
+        StorageError: the folder cannot be created, or a document cannot be written.
     """
     make_folder(folder)
     remedy = "; free some space or choose another folder"
-    with reported(f"write the documents to {folder}", remedy):
+    with storage_errors(f"write the documents to {folder}", remedy):
         if any(folder.iterdir()):
             raise KnowledgeBaseError(f"{folder}: choose an empty folder for the documents")
         for number, document in enumerate(sorted(documents, key=lambda document: document.id)):
@@ -158,20 +158,20 @@ def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
     contents = map_parts(partial(_read_files, root, settings), files, settings.engine)
     for (path, _), content in zip(files, contents, strict=True):
         skipped.extend(content.skipped)
-        below = f"{name_of(path, root)}/" if path.suffix.lower() in ROW_FILES else ""
+        prefix = f"{name_of(path, root)}/" if path.suffix.lower() in ROW_FILES else ""
         for document in content.documents:
-            mine = replace(document, id=below + document.id)
-            first = documents.setdefault(mine.id, mine)
-            if first is not mine:
-                reason = f"the id {mine.id!r} was already used by {first.source}; give it its own"
-                skipped.append(SkippedFile(source=mine.source, reason=reason))
+            prefixed = replace(document, id=prefix + document.id)
+            first = documents.setdefault(prefixed.id, prefixed)
+            if first is not prefixed:
+                reason = f"{first.source} already has the id {prefixed.id!r}; use another id"
+                skipped.append(SkippedFile(source=prefixed.source, reason=reason))
     return LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
 
 
 def _read_files(
     root: Path, settings: ReadSettings, files: Sequence[tuple[Path, Exception | None]]
 ) -> list[LoadedDocuments]:
-    """Return what each file holds; one that cannot be used holds itself, skipped."""
+    """Return the content of each file; that of an unusable file is an entry under `skipped`."""
     contents: list[LoadedDocuments] = []
     with FileWorker(read_file) as worker:
         for path, problem in files:
@@ -187,8 +187,8 @@ def _read_files(
 
 
 def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:
-    with downloaded(address) as place:
-        return _load_path(str(place), settings)
+    with downloaded(address) as path:
+        return _load_path(str(path), settings)
 
 
 def _files_fingerprint(address: str) -> str:
@@ -196,11 +196,11 @@ def _files_fingerprint(address: str) -> str:
     files = [root] if root.is_file() else [path for path, _ in files_below(root, follow_links=True)]
     parts = []
     for path in files:
-        if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises where it may not look
+        if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises without permission
             try:
                 with path.open("rb") as file:
                     content = hashlib.file_digest(file, "sha256").hexdigest()
-            except OSError as error:  # `load` skips it
+            except OSError as error:  # `load` skips this file
                 content = reason_of(error)
             parts.append(f"{name_of(path, root)}\0{content}")
     return _digest(parts)

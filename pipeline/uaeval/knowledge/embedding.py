@@ -1,4 +1,4 @@
-"""From text to vectors: a model-free default, or any embedding that LangChain knows by name."""
+"""Embed texts as vectors: by a default without a model, or by any embedding of LangChain."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -21,13 +21,13 @@ _DIMENSIONS: Final = 1024
 _PIECE: Final = 4
 _HASH_BITS: Final = 32
 _AT_ONCE: Final = 256
-"""Texts whose features are counted at once."""
+"""Number of texts whose features are counted at once."""
 AT_ONCE_ON_RAY: Final = 32_768
-"""Passages whose vectors come back from the workers of Ray before they are stored."""
+"""Number of passages that the workers of Ray embed before their vectors are stored."""
 _LONGEST_REASON: Final = 300
 _PIECE_WEIGHT: Final = 0.7
 _NOTHING: Final = np.full(_DIMENSIONS, _DIMENSIONS**-0.5)
-"""What a text without any word is: equally far from everything."""
+"""The vector of a text without words."""
 DEFAULT_EMBEDDING: Final = f"hashed-words-{_DIMENSIONS}"
 
 
@@ -36,20 +36,20 @@ class Embedding(Protocol):
 
     @property
     def name(self) -> str:
-        """Name the embedding in records."""
+        """The name in records."""
         ...
 
     def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed passages of the knowledge base, one row each."""
+        """Return the vectors of passages, one row each."""
         ...
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Embed what is searched for, one row each; as passages if a class does not say how."""
+        """Return the vectors of search texts, one row each; the default treats them as passages."""
         return self.passages(texts)
 
 
 def embedding_named(name: str) -> Embedding:
-    """Return the default, or `provider:model` through LangChain (`openai:text-embedding-3-small`).
+    """Return the default embedding, or LangChain's `provider:model`.
 
     Raises:
         ConfigError: there is no such embedding, or its package or key is missing.
@@ -65,7 +65,7 @@ def embedding_named(name: str) -> Embedding:
 
 
 class EmbeddingOnRay:
-    """An embedding whose passages are embedded on the workers of Ray, each with its own model."""
+    """Embeds passages on the workers of Ray, each of which loads the model."""
 
     def __init__(self, name: str, engine: str) -> None:
         inner = embedding_named(name)
@@ -83,10 +83,10 @@ def _embed(name: str, texts: Sequence[str]) -> Sequence[Vectors]:
 
 
 class HashedWords(Embedding):
-    """Counts words and pieces of words, hashed; needs no model, no network and no fitting.
+    """Hashes words and pieces of words into vectors, without a model, a network or training.
 
-    It sees shared words, not shared meaning. Stop words are left out, counts are damped, and
-    pieces of four letters let inflected forms meet.
+    Texts are similar if they share words, not meanings. Stop words are ignored, the logarithm of
+    counts is used, and pieces of four letters match inflected forms.
     """
 
     name = DEFAULT_EMBEDDING
@@ -98,29 +98,29 @@ class HashedWords(Embedding):
 
 
 def _hashed(texts: Sequence[str]) -> Vectors:
-    every = [tokens(text) for text in texts]
-    telling = [[word for word in words if word not in STOP_WORDS] or words for words in every]
-    features = [_hashes(word) for word in chain.from_iterable(telling)]
+    all_words = [tokens(text) for text in texts]
+    content = [[word for word in words if word not in STOP_WORDS] or words for words in all_words]
+    features = [_hashes(word) for word in chain.from_iterable(content)]
     lengths = [len(pieces) for _, pieces in features]
-    rows = np.repeat(np.arange(len(texts)), [len(words) for words in telling])
+    rows = np.repeat(np.arange(len(texts)), [len(words) for words in content])
     pieces = chain.from_iterable(pieces for _, pieces in features)
-    of_words = _counted(rows, (word for word, _ in features), len(texts))
-    of_pieces = _counted(np.repeat(rows, lengths), pieces, len(texts))
-    mixed = of_words + _PIECE_WEIGHT * of_pieces
-    return np.array([_unit(row) if row.any() else _NOTHING for row in mixed], dtype=np.float32)
+    word_vectors = _counted(rows, (word for word, _ in features), len(texts))
+    piece_vectors = _counted(np.repeat(rows, lengths), pieces, len(texts))
+    sums = word_vectors + _PIECE_WEIGHT * piece_vectors
+    return np.array([_unit(row) if row.any() else _NOTHING for row in sums], dtype=np.float32)
 
 
 def _counted(rows: NDArray[np.intp], hashes: Iterable[int], count: int) -> NDArray[np.float64]:
-    """Count the hashed features of `count` rows into vectors of length 1.
+    """Return vectors of length 1 with the counts of the hashed features of `count` rows.
 
-    Each feature adds to one place of its row, up or down.
+    Each feature adds to one dimension of its row, with a sign that its hash decides.
     """
     keys = (rows << _HASH_BITS) | np.fromiter(hashes, dtype=np.int64, count=len(rows))
     features, counts = np.unique(keys, return_counts=True)
     damped = 1.0 + np.log(counts)
     signed = np.where(features >> (_HASH_BITS - 1) & 1, damped, -damped)
-    places = (features >> _HASH_BITS) * _DIMENSIONS + features % _DIMENSIONS
-    sums = np.bincount(places, signed, count * _DIMENSIONS).astype(float)
+    cells = (features >> _HASH_BITS) * _DIMENSIONS + features % _DIMENSIONS
+    sums = np.bincount(cells, signed, count * _DIMENSIONS).astype(float)
     return np.array([_unit(row) for row in sums.reshape(count, _DIMENSIONS)])
 
 
@@ -131,14 +131,13 @@ def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=131_072)
 def _hashes(word: str) -> tuple[int, tuple[int, ...]]:
-    """Return the hash of a word, and those of its pieces of four letters."""
     framed = f" {word} "
     pieces = (framed[i : i + _PIECE] for i in range(max(1, len(framed) - _PIECE + 1)))
     return crc32(word.encode()), tuple(crc32(piece.encode()) for piece in pieces)
 
 
 class LangChainEmbedding:
-    """An embedding that LangChain knows by name."""
+    """An embedding of LangChain."""
 
     def __init__(self, name: str) -> None:
         from langchain.embeddings import init_embeddings
@@ -151,7 +150,7 @@ class LangChainEmbedding:
             reason = " ".join(str(error).split())
             raise ConfigError(f"embedding {name!r}: cannot be used ({reason})") from error
         if hasattr(self._model, "check_embedding_ctx_length"):
-            # OpenAI's: counting tokens would fetch a vocabulary from the web; chunks are short.
+            # OpenAI's class would download a vocabulary to count tokens; chunks are short enough.
             self._model.check_embedding_ctx_length = False
 
     def passages(self, texts: Sequence[str]) -> Vectors:
@@ -163,11 +162,11 @@ class LangChainEmbedding:
         return self._embedded(lambda: [self._model.embed_query(text) for text in texts], len(texts))
 
     def _embedded(self, call: Callable[[], list[list[float]]], count: int) -> Vectors:
-        """Ask for vectors; a provider that fails stops the run, for nothing can be proved."""
+        """Return the vectors of a call; raise `RunAborted` if it fails, as no proof is possible."""
         import httpx
         from openai import OpenAIError
 
-        shape = (ValueError, TypeError, LookupError, AttributeError)  # of a reply that is no answer
+        shape = (ValueError, TypeError, LookupError, AttributeError)  # for a malformed reply
         try:
             vectors = normalised(call(), self.name)
         except (OSError, RuntimeError, httpx.HTTPError, OpenAIError, *shape) as error:
@@ -181,7 +180,7 @@ class LangChainEmbedding:
 
 
 def normalised(rows: Sequence[Sequence[float]], name: str) -> Vectors:
-    """Make every vector of length 1; one without direction or number is refused."""
+    """Return the vectors with length 1; raise `RunAborted` if one is zero or not finite."""
     vectors: Vectors = np.asarray(rows, dtype=np.float32)
     if not len(rows):
         return vectors.reshape(0, 0)

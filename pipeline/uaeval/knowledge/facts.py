@@ -1,4 +1,4 @@
-"""What a run records about its knowledge base and its outside articles."""
+"""Facts about the knowledge base and the outside articles in the manifest of a run."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -13,21 +13,21 @@ class NewsFacts(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     since: str | None = None
-    """Day from which on articles were taken; `None`: any."""
+    """The earliest day of articles that were accepted; `None`: any day."""
     topics: list[str] = []
-    """What was searched for."""
+    """The phrases that were searched."""
     rejected: dict[str, int] = {}
-    """Articles that were not taken, by the check that failed."""
+    """Number of articles that were rejected, by the check that they failed."""
     failed: dict[str, int] = {}
-    """Pages and feeds that could not be fetched or read, by kind. They count as nothing else."""
+    """Number of pages and feeds that could not be fetched or read, by kind of failure."""
     requests: int = 0
-    """Requests made in the session that ended the crawl."""
+    """Number of requests in the session that completed the crawl."""
     proxy: str | None = None
-    """The proxy to which the resolving of names was left; `None`: every address was checked."""
+    """The proxy that resolved names, so that addresses were not checked; `None`: all were."""
 
 
 class KnowledgeBaseFacts(BaseModel):
-    """What was read of the knowledge base."""
+    """Facts about the knowledge base and what was read of it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -37,28 +37,28 @@ class KnowledgeBaseFacts(BaseModel):
     skipped: int
     """Files or rows that could not be read; they are named in `documents.skipped.jsonl`."""
     skipped_kinds: dict[str, int] = {}
-    """The same by file name ending; older manifests have none."""
+    """The same number by file name ending; older manifests have none."""
     held_out: int
     chunks: int
     set_aside: int
-    """Chunks without enough prose: indexed and searched, but nothing is written from them."""
+    """Chunks without enough prose: they are searched, but no query is written from them."""
     articles: int
-    """Outside documents that `out_of_database` queries are written from."""
+    """Number of outside articles that queries are written from."""
     news_fingerprint: str
     news: NewsFacts = NewsFacts()
     embedding: str
     key_phrases: str
-    """How key phrases were found: by which trained spaCy pipeline, or without one."""
+    """The trained spaCy pipelines that found key phrases, or that there were none."""
 
     @property
     def unread(self) -> str:
-        """How many files or rows were not read, and of which kinds; empty if all were."""
+        """A sentence about the files or rows that were not read; empty if all were."""
         read = self.documents + self.held_out
         return unread(self.skipped, read, self.skipped_kinds) if self.skipped else ""
 
     @property
     def omissions(self) -> tuple[str, ...]:
-        """What of the knowledge base and of outside articles was not used, by kind."""
+        """Sentences about the parts of the knowledge base and the articles that were not used."""
         news = self.news
         aside = (
             f"{self.set_aside} of {self.chunks + self.set_aside} passages are searched, but have "
@@ -77,7 +77,7 @@ class KnowledgeBaseFacts(BaseModel):
 
 
 def unread(skipped: int, read: int, kinds: Mapping[str, int]) -> str:
-    """Return how many files or rows were not read, and of which kinds."""
+    """Return a sentence about the files or rows that were not read."""
     return (
         f"{skipped} of {skipped + read} files or rows were not read{_by_kind(kinds)}; "
         "see documents.skipped.jsonl"
@@ -85,7 +85,7 @@ def unread(skipped: int, read: int, kinds: Mapping[str, int]) -> str:
 
 
 def kinds_of(sources: Iterable[str]) -> dict[str, int]:
-    """Count sources by file name ending, the most frequent first; rows count as `.csv row`."""
+    """Count sources by file name ending, most frequent first; the kind of a row is `.csv row`."""
     return dict(Counter(map(_kind, sources)).most_common())
 
 
@@ -97,6 +97,5 @@ def _kind(source: str) -> str:
 
 
 def _by_kind(counts: Mapping[str, int]) -> str:
-    """Return `: 5 .rst, 2 .pptx`; empty if nothing was counted."""
     listed = ", ".join(f"{count} {kind.replace('_', ' ')}" for kind, count in counts.items())
     return f": {listed}" if listed else ""

@@ -1,4 +1,4 @@
-"""The files of a knowledge base: which they are, and the documents that are in one."""
+"""Find the files of a knowledge base, and read the documents of one."""
 
 import os
 import re
@@ -13,14 +13,14 @@ from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
 from uaeval.records import Document
 
-_LEADS_OUT = "it is a link out of the folder; follow_links reads what it leads to"
+_LEADS_OUT = "it is a link to a place outside of the folder; set follow_links to follow it"
 
 
 def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
-    """Return the documents of one file, in this process.
+    """Return the documents of one file, in this process; parsers may raise further exceptions.
 
     Raises:
-        UnusableFile: it cannot be used; other errors of parsers come as they are.
+        UnusableFile: the file cannot be used.
         KnowledgeBaseError: its rows cannot be used.
     """
     suffix = path.suffix.lower()
@@ -31,7 +31,7 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     converter = settings.converters.get(suffix) or converters().get(suffix)
     if converter is None:
         kinds = " ".join((*converters(), *ROW_FILES))
-        raise UnusableFile(f"files of this kind are not read (only {kinds})")
+        raise UnusableFile(f"files of this kind cannot be read (only {kinds})")
     size = path.stat().st_size
     if size > settings.max_file_bytes:
         limit = f"the limit is {settings.max_file_bytes:,}"
@@ -55,7 +55,7 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
 
 
 def title_of(path: str) -> str:
-    """Make a title of a file's path: `leave/sick_leave.md` becomes `Sick leave`."""
+    """Return a title for a path: `Sick leave` for `leave/sick_leave.md`."""
     pure = PurePosixPath(path)
     stem = pure.stem
     if stem.lower() in ("index", "readme", "_index") and pure.parent.name:
@@ -65,9 +65,10 @@ def title_of(path: str) -> str:
 
 
 def files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Exception | None]]:
-    """Yield every visible file below `root` once, sorted, with what keeps it from being read.
+    """Yield every visible file below `root` once, sorted, with the error that prevents reading it.
 
-    No link back or above is followed, and none out of the folder unless `follow_links`.
+    Links to folders that were visited, or that contain `root`, are not followed. Links to other
+    places outside of `root` are followed only with `follow_links`.
     """
     top = root.resolve()
     seen = {top, *top.parents}
@@ -77,15 +78,15 @@ def files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Excep
         entries.append((Path(error.filename or root), error))
 
     for folder, below, names in os.walk(root, followlinks=True, onerror=report):
-        shown = [Path(folder, name) for name in (*below, *names) if not name.startswith(".")]
-        links = (path for path in shown if path.is_symlink() and not follow_links)
+        visible = [Path(folder, name) for name in (*below, *names) if not name.startswith(".")]
+        links = (path for path in visible if path.is_symlink() and not follow_links)
         outside = {path for path in links if not path.resolve().is_relative_to(top)}
         entries += [
             (path, UnusableFile(_LEADS_OUT) if path in outside else None)
-            for path in shown
+            for path in visible
             if path in outside or path.name in names
         ]
-        inside = sorted(path for path in shown if path.name in below and path not in outside)
+        inside = sorted(path for path in visible if path.name in below and path not in outside)
         below[:] = []
         for path in inside:
             if (real := path.resolve()) not in seen:
@@ -95,13 +96,13 @@ def files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, Excep
 
 
 def name_of(path: Path, root: Path) -> str:
-    """Return the path below `root`, or the name of `root` itself."""
+    """Return the path relative to `root`; for `root` itself, its name."""
     name = path.name if path == root else path.relative_to(root).as_posix()
     return name.encode("utf-8", "replace").decode()
 
 
 def reason_of(error: Exception) -> str:
-    """Return in one line why a file cannot be used."""
+    """Return one line that says why a file cannot be used."""
     if isinstance(error, OSError):
         return f"it cannot be opened ({error.strerror or error})"
     return str(error)

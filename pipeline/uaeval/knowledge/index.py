@@ -1,4 +1,4 @@
-"""Search over the whole knowledge base: vectors and words, fused by rank."""
+"""Search the whole knowledge base by vectors and by words, fused by rank."""
 
 import hashlib
 from bisect import bisect_left
@@ -29,25 +29,25 @@ from uaeval.storage import make_folder
 K = TypeVar("K", int, str)
 
 _RANK_OFFSET: Final = 60
-"""The constant of reciprocal rank fusion: how little the very first ranks stand out."""
+"""The constant of reciprocal rank fusion; the larger it is, the less the first ranks dominate."""
 _DEPTH: Final = 50
-"""The fewest hits of each ranking to fuse; all searches for up to half as many are one search."""
+"""Fewest hits of each ranking that are fused; searches for up to half as many share one result."""
 _DIGITS: Final = 6
 _READING: Final = 2
-"""Version of how words are read; the default embedding is computed again when it changes."""
+"""Version of the tokenizer; if it changes, passages get new vectors of the default embedding."""
 _CACHED: Final = 4_096
-"""Searches in the cache; several checks search for the texts of one candidate."""
+"""Number of cached searches; several checks of a candidate search the same texts."""
 _DEEPEST_CACHED: Final = 100
-"""Depth of the deepest search that is cached."""
+"""Most hits per ranking of a search that is cached."""
 
 
 def build_or_open(
     chunks: Iterable[Chunk], folder: Path, embedding: Embedding, digest: str = ""
 ) -> "HybridIndex":
-    """Index the chunks in a folder.
+    """Index the chunks in a folder, or open the index if it is up to date.
 
-    Only what changed since the last time is embedded; a build that was cut off is completed.
-    `digest` is that of the file of the chunks, if it is known; otherwise the chunks are hashed.
+    Only chunks without a stored vector are embedded, so an interrupted build is completed. `digest`
+    is the hash of the file with the chunks; without it, the chunks are hashed.
 
     Raises:
         KnowledgeBaseError: there are no chunks, or two have the same id.
@@ -64,15 +64,15 @@ def build_or_open(
 
 
 class HybridIndex(AbstractContextManager["HybridIndex"]):
-    """Search by vectors and by words; both are exact and read mapped files.
+    """Searches by vectors and by words; both searches are exact and read memory-mapped files.
 
-    What an index of the same folder and embedding stored and its own chunks do not need is removed.
+    Vectors that the chunks do not need are removed from the folder.
     """
 
     def __init__(
         self, chunks: tuple[Chunk, ...], folder: Path, embedding: Embedding, digest: str
     ) -> None:
-        """Open the index of chunks that are sorted by id; build what is not up to date."""
+        """Open the index of chunks that are sorted by id; build it if it is not up to date."""
         self.chunks = chunks
         """Every chunk, sorted by id."""
         self._embedding = embedding
@@ -93,7 +93,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         return len(self.chunks)
 
     def _write(self, folder: Path) -> None:
-        """Write the files that searches read; embed the chunks whose vectors are not stored yet."""
+        """Write the files for searches; embed the chunks whose vectors are not stored yet."""
         keys = [_key(chunk, self._embedding) for chunk in self.chunks]
         chunks = dict(zip(keys, self.chunks, strict=True))
 
@@ -111,13 +111,13 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
 
     def get(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; raise `KeyError` if there is none."""
-        place = bisect_left(self.chunks, chunk_id, key=attrgetter("id"))
-        if place == len(self.chunks) or self.chunks[place].id != chunk_id:
+        position = bisect_left(self.chunks, chunk_id, key=attrgetter("id"))
+        if position == len(self.chunks) or self.chunks[position].id != chunk_id:
             raise KeyError(chunk_id)
-        return self.chunks[place]
+        return self.chunks[position]
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
-        """Return at most `k` hits, best first; the last `_CACHED` searches are not repeated."""
+        """Return at most `k` hits, best first; recent searches are cached."""
         if k < 1:
             return ()
         depth = max(_DEPTH, 2 * k)
@@ -129,14 +129,14 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         return tuple(self.search(text, k) for text in texts)
 
     def ranked_by(self, ranking: Ranking) -> "HybridIndex":
-        """Return an index that shares all data with this one and ranks hits differently."""
+        """Return an index with the same data and another ranking."""
         other = copy(self)
         other._ranking = ranking
         other._forget()
         return other
 
     def close(self) -> None:
-        """Release the memory of the vectors and words; closing twice does no harm."""
+        """Release the files of the vectors and words; the index may be closed twice."""
         self._vectors = self._words = None
 
     def __exit__(self, *raised: object) -> None:
@@ -146,29 +146,29 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         self._cached = lru_cache(_CACHED)(self._hits)
 
     def _hits(self, text: str, depth: int) -> tuple[Hit, ...]:
-        """Return the hits of `depth` of each ranking; of the fused ones half."""
+        """Fuse the first `depth` hits of each ranking; return half as many."""
         assert self._vectors and self._words, "the index is open"
         (query,) = self._embedding.queries([text])
-        near = self._vectors.search(query, depth)
-        rankings = [] if self._ranking is Ranking.BM25 else [list(near)]
+        similarities = self._vectors.search(query, depth)
+        rankings = [] if self._ranking is Ranking.BM25 else [list(similarities)]
         if self._ranking is not Ranking.VECTOR:
             rankings.append(self._words.search(text, depth))
         ranked = fused(rankings)[: depth // 2]
-        others = [place for place, _ in ranked if place not in near]
-        near |= self._vectors.similarities(query, others)
+        others = [number for number, _ in ranked if number not in similarities]
+        similarities |= self._vectors.similarities(query, others)
         return tuple(
-            Hit(chunk=self.chunks[place], score=score, similarity=near[place])
-            for place, score in ranked
+            Hit(chunk=self.chunks[number], score=score, similarity=similarities[number])
+            for number, score in ranked
         )
 
 
 def searched(chunk: Chunk) -> str:
-    """Return the text that a chunk is searched by: its title, its headings and its text."""
+    """Return the searchable text of a chunk: its title, its headings and its text."""
     return "\n".join(part for part in (chunk.title, chunk.heading, chunk.text) if part)
 
 
 def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
-    """Fuse rankings by reciprocal rank; equal scores are ordered by place or id."""
+    """Fuse rankings by reciprocal rank; return names with scores, equal scores sorted by name."""
     scores: dict[K, float] = {}
     for ranking in rankings:
         for rank, name in enumerate(ranking, start=1):
@@ -185,7 +185,7 @@ def _hashed(chunks: Iterable[Chunk]) -> str:
 
 
 def _key(chunk: Chunk, embedding: Embedding) -> bytes:
-    """Hash what a vector is made from: equal passages share a key, a changed one gets another."""
-    reading = f"/{_READING}" if embedding.name == DEFAULT_EMBEDDING else ""
-    made_from = f"{embedding.name}{reading}\0{searched(chunk)}"
-    return hashlib.sha256(made_from.encode()).digest()[:KEY_BYTES]
+    """Return the key of a chunk's vector, a hash of the embedding and the searchable text."""
+    version = f"/{_READING}" if embedding.name == DEFAULT_EMBEDDING else ""
+    input_ = f"{embedding.name}{version}\0{searched(chunk)}"
+    return hashlib.sha256(input_.encode()).digest()[:KEY_BYTES]

@@ -1,4 +1,4 @@
-"""What a passage is about: its noun phrases and names, or the nearest thing without a model."""
+"""Find key phrases: noun phrases and names from a trained pipeline, or similar ones from rules."""
 
 import re
 from collections import Counter
@@ -20,11 +20,12 @@ _LANGUAGES: Final = (
     *("ca", "da", "de", "el", "en", "es", "fi", "fr", "hr", "it", "ja", "ko", "lt", "mk", "nb"),
     *("nl", "pl", "pt", "ro", "ru", "sl", "sv", "uk", "zh"),
 )
-"""Languages with a small pipeline of spaCy."""
+"""Languages for which spaCy has a small pipeline."""
 _LONGEST: Final = 4
+"""Most words of a phrase from rules; phrases from a pipeline have at most twice as many."""
 _PIECE: Final = 20_000
-"""Characters that a pipeline reads at once; its memory grows with them, and it has a limit."""
-_JOINS: Final = frozenset({"-", "'", "’", "&", "/"})
+"""Characters that a pipeline reads at once; it needs memory in proportion, and has a limit."""
+_JOINERS: Final = frozenset({"-", "'", "’", "&", "/"})
 _INSIDE_NAMES: Final = frozenset({"of", "the", "and", "for", "de", "la", "von"})
 _CURRENCY: Final = frozenset("$€£¥")
 _SIGNS: Final = _CURRENCY | {"%"}
@@ -33,16 +34,16 @@ _BETWEEN: Final = re.compile(
     r"[ぁ-ゖ、。「」・！？，（）]+|[的了和与與或是在把被将將吗呢吧]|"
     r"และ|ของ|ที่|ใน|เป็น|จะ|ได้|ให้|ไม่|กับ|จาก|โดย|หรือ"
 )
-"""What stands between the phrases of scripts without spaces: Japanese, Chinese, Thai."""
+"""Function words that separate phrases in Japanese, Chinese and Thai, which have no spaces."""
 _MARK: Final = re.compile(r"^[^\S\n]*(?:#{1,6}|[-*+•]|\d{1,3}[.)])[^\S\n]+", flags=re.MULTILINE)
-_ENDS_IN: Final = re.compile(r".*(?:.ly|n't|'(?:s|re|ve|ll|d|m))$")
+_DULL_ENDING: Final = re.compile(r".*(?:.ly|n't|'(?:s|re|ve|ll|d|m))$")
 
 
 def engine() -> str:
-    """Load what finds key phrases and name it: the trained spaCy pipelines, or the rules.
+    """Load the installed spaCy pipelines, and return their names, or that rules are used instead.
 
     Raises:
-        ConfigError: a pipeline is installed and cannot be loaded.
+        ConfigError: an installed pipeline cannot be loaded.
     """
     trained = {_pipeline(code): _trained(_pipeline(code)) for code in _LANGUAGES}
     loaded = [f"spacy:{name} {nlp.meta['version']}" for name, nlp in trained.items() if nlp]
@@ -50,26 +51,26 @@ def engine() -> str:
 
 
 def key_phrases(text: str, n: int, *, language: str | None = None) -> tuple[str, ...]:
-    """Return at most `n` phrases as they stand in the text, the most telling first.
+    """Return at most `n` phrases of the text, the most informative first.
 
-    With a trained pipeline of the text's language: entities and noun chunks. Without one: runs of
-    words that are no stop words, capitalised names, and numbers with their units; in scripts
-    without spaces, what stands between function words. A phrase counts for its words, for how often
-    it recurs, and for coming early.
+    A trained pipeline of the text's language gives entities and noun chunks. Without one, phrases
+    are runs of words without stop words, capitalised names, and numbers with their units; in
+    scripts without spaces, the text between function words. Phrases rank higher if they recur,
+    share words with other phrases, contain capitals or digits, or come early.
 
     Args:
-        text: Of any length.
-        n: The most phrases wanted.
-        language: ISO 639-1 code of the text's language; `None`: it is recognised.
+        text: A text of any length.
+        n: Most phrases to return.
+        language: ISO 639-1 code of the text's language; `None`: detect it.
 
     Raises:
-        ConfigError: the pipeline is installed and cannot be loaded.
+        ConfigError: an installed pipeline cannot be loaded.
     """
     trained = _trained(_pipeline((language or language_of(text))[:2]))
-    found = list(_from_model(trained, text) if trained is not None else _from_rules(text))
-    counts = Counter(phrase.casefold() for phrase in found)
+    phrases = list(_from_model(trained, text) if trained is not None else _from_rules(text))
+    counts = Counter(phrase.casefold() for phrase in phrases)
     first: dict[str, tuple[int, str]] = {}
-    for position, phrase in enumerate(found):
+    for position, phrase in enumerate(phrases):
         first.setdefault(phrase.casefold(), (position, phrase))
     words = Counter(word for key in first for word in key.split())
 
@@ -96,8 +97,8 @@ def _trained(name: str) -> "Language | None":
     except (OSError, ValueError, ImportError) as error:
         reason = " ".join(str(error).split())
         raise ConfigError(
-            f"the spaCy pipeline {name} is installed and cannot be loaded ({reason}); install the "
-            f"one for spaCy {version('spacy')}, or uninstall it: key phrases then come from rules"
+            f"the spaCy pipeline {name} is installed, but cannot be loaded ({reason}); install its "
+            f"version for spaCy {version('spacy')}, or uninstall it to use rules instead"
         ) from error
 
 
@@ -123,21 +124,20 @@ def _from_model(nlp: "Language", text: str) -> Iterator[str]:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yield the paragraphs, headings and items of lists, long ones in parts."""
+    """Yield the paragraphs, headings and list items of a text; long ones in parts."""
     for paragraph in re.split(r"\n\s*\n", _MARK.sub("\n\n", text)):
         for start in range(0, len(paragraph), _PIECE):
             yield paragraph[start : start + _PIECE]
 
 
 def _trimmed(span: "Span") -> "Span":
-    """Cut stop words and marks off both ends."""
     kept = [
         word.i for word in span if word.lower_ not in STOP_WORDS and word.text[:1].isalnum()
     ] or [span.end, span.end - 1]
     return span.doc[kept[0] : kept[-1] + 1]
 
 
-# --- without one --------------------------------------------------------------------------------
+# --- with rules ---------------------------------------------------------------------------------
 
 
 def _from_rules(text: str) -> Iterator[str]:
@@ -148,7 +148,7 @@ def _from_rules(text: str) -> Iterator[str]:
                 yield from _phrases(run)
                 run = []
                 yield from (part for part in _BETWEEN.split(word.text) if len(part) > 1)
-            elif _is_joint(word, run) or not _breaks(word):
+            elif _joins(word, run) or not _ends_phrase(word):
                 run.append(word)
             else:
                 yield from _phrases(run)
@@ -156,36 +156,37 @@ def _from_rules(text: str) -> Iterator[str]:
         yield from _phrases(run)
 
 
-def _is_joint(word: "Token", run: "list[Token]") -> bool:
-    """Return whether this is inside a name or figure: the hyphen of `full-time`, `£` in `£62`."""
+def _joins(word: "Token", run: "list[Token]") -> bool:
+    """Return whether a token is inside a name or figure, as `-` in `full-time`, `£` in `£62`."""
     if word.i + 1 >= len(word.doc):
         return False
-    after = word.nbor()
+    following = word.nbor()
     if word.text in _CURRENCY:
-        return not word.whitespace_ and after.text[:1].isdigit()
+        return not word.whitespace_ and following.text[:1].isdigit()
     if not run:
         return False
-    before = run[-1]
-    if word.text in _JOINS:
-        return not before.whitespace_ and not word.whitespace_ and after.text[:1].isalnum()
-    return word.text in _INSIDE_NAMES and before.text[:1].isupper() and after.text[:1].isupper()
+    previous = run[-1]
+    if word.text in _JOINERS:
+        return not previous.whitespace_ and not word.whitespace_ and following.text[:1].isalnum()
+    between_capitals = previous.text[:1].isupper() and following.text[:1].isupper()
+    return word.text in _INSIDE_NAMES and between_capitals
 
 
-def _breaks(word: "Token") -> bool:
-    """Return whether no phrase goes across this word."""
+def _ends_phrase(word: "Token") -> bool:
+    """Return whether a token is punctuation, or a word that no phrase contains."""
     lower = word.lower_.replace("’", "'")
-    dull = lower in STOP_WORDS or lower in wordlist("dull") or _ENDS_IN.match(lower) is not None
+    dull = lower in STOP_WORDS or lower in wordlist("dull") or _DULL_ENDING.match(lower) is not None
     wordlike = word.text[:1].isalnum() or word.text in _SIGNS
     return not wordlike or (dull and (len(word.text) < 2 or not word.text.isupper()))
 
 
 def _phrases(run: "list[Token]") -> Iterator[str]:
-    """Yield a run as one phrase if it is short, else its names and its number with unit."""
+    """Yield a short run as one phrase; else its capitalised parts and the others separately."""
     while run and not run[-1].text[-1:].isalnum() and run[-1].text not in _SIGNS:
         run = run[:-1]
     if not run or (len(run) == 1 and len(run[0].text) < 3 and run[0].text.islower()):
         return
-    if sum(1 for word in run if word.text not in _JOINS) <= _LONGEST:
+    if sum(1 for word in run if word.text not in _JOINERS) <= _LONGEST:
         yield _joined(run)
         return
     yield from (_joined(part) for part in _parts(run))
@@ -194,9 +195,9 @@ def _phrases(run: "list[Token]") -> Iterator[str]:
 def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
     part: list[Token] = []
     for word in run:
-        alike = part and word.text[:1].isupper() == part[-1].text[:1].isupper()
-        fits = alike and len(part) < _LONGEST
-        if part and not fits and word.text not in _JOINS and part[-1].text not in _JOINS:
+        same_case = part and word.text[:1].isupper() == part[-1].text[:1].isupper()
+        fits = same_case and len(part) < _LONGEST
+        if part and not fits and not _JOINERS & {word.text, part[-1].text}:
             yield part
             part = []
         part.append(word)

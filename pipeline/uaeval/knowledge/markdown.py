@@ -1,4 +1,4 @@
-"""Markdown as clean text: headings and list markers stay, every other mark goes."""
+"""Turn Markdown into clean text: keep headings and list markers, remove all other markup."""
 
 import re
 from datetime import date
@@ -24,7 +24,7 @@ _FOOTNOTE: Final = re.compile(r"\[\^[^\[\]\s]+\]")
 _FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\[\]\s]+\]:[ \t]*", re.MULTILINE)
 _ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
 _PROSE: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |</?[a-z]|\*\*)")
-"""An indented block that starts so is not code, but a list or tag that was indented too far."""
+"""Start of an indented block that is not code, but a list or tag that was indented too far."""
 _TASK: Final = re.compile(r"\A\[[ xX]\]\s+")
 _NO_SPACES: Final = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u3000-\u303f]"
 _JOINED: Final = re.compile(rf"(?<={_NO_SPACES})\x00(?={_NO_SPACES})")
@@ -32,7 +32,7 @@ _PARSER: Final = MarkdownIt("commonmark", {"html": True}).enable(["table", "stri
 
 
 def read_markdown(markdown: str) -> Content:
-    """Read a Markdown page and its front matter; lines that only wrap a paragraph are joined."""
+    """Return the content of a Markdown page, with its front matter and wrapped lines joined."""
     meta, body = split_front_matter(markdown)
     text = plain(untemplated(body))
     title = plain(untemplated(meta.get("title", ""))).lstrip("# ").strip()
@@ -40,13 +40,13 @@ def read_markdown(markdown: str) -> Content:
 
 
 def top_heading(text: str) -> str | None:
-    """Return the first heading of the first level."""
+    """Return the first heading of level 1; `None` if there is none."""
     heading = _TOP_HEADING.search(text)
     return heading[1] if heading else None
 
 
 def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
-    """Separate the front matter's plain values from the body."""
+    """Return the scalar values of the front matter, and the body."""
     match = _FRONT_MATTER.match(markdown)
     if match is None:
         return {}, markdown
@@ -65,7 +65,7 @@ def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
 
 
 def plain(markdown: str) -> str:
-    """Render Markdown, without front matter, as clean text."""
+    """Return Markdown, which has no front matter, as clean text."""
     writer = _Writer()
     for token in _PARSER.parse(_FOOTNOTE_LINE.sub("", markdown)):
         writer.take(token)
@@ -76,11 +76,11 @@ class _Writer:
     def __init__(self) -> None:
         self.blocks = Blocks()
         self._markers: list[str] = []
-        """One per open list: `-`, or the number of the present item; empty after its first line."""
+        """The marker of the current item of each open list; blank after the item's first line."""
         self._numbers: list[int] = []
-        """One per open list: the number of the next item."""
+        """The number of the next item of each open list."""
         self._list = 0
-        """Number of the outermost list that is open, or was last."""
+        """Number of the current or last outermost list."""
         self._heading = 0
         self._row: list[str] | None = None
         self._table = ""
@@ -141,7 +141,6 @@ class _Writer:
 
 
 def _is_bare_code(token: Token) -> bool:
-    """Return whether a paragraph is lines of code that stand in the page without any mark."""
     parts = token.children or []
     kinds = {child.type.partition("_")[0] for child in parts}
     lines = "".join(child.content or "\n" * (child.type == "softbreak") for child in parts)

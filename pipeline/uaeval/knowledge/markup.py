@@ -1,4 +1,4 @@
-"""HTML that stands inside Markdown, as plain lines."""
+"""Turn HTML inside Markdown into plain lines."""
 
 import re
 from html.parser import HTMLParser
@@ -10,7 +10,7 @@ _TAG = re.compile(
     re.DOTALL,
 )
 _COMPONENT = re.compile(r"</[A-Z]\w|<[\w-]+\s(?:[^<>]*\s)?[\w-]+=[\"'{]")
-"""A tag that is no HTML and yet is markup: it has attributes, or closes what MDX calls so."""
+"""A tag that is markup, although it is not HTML: it has attributes, or closes an MDX component."""
 _RAISED = re.compile(r"\x01([_^])([^\x01\x02]*)\x02")
 _ORDINAL = re.compile(r"(?<=\d)\x01\^\s*(st|nd|rd|th|er|re|e|o|a|TM|SM)\s*\x02")
 _HIDDEN, _BREAKS, _INLINE = (wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
@@ -18,7 +18,7 @@ KNOWN = _HIDDEN | _BREAKS | _INLINE
 
 
 def is_markup(tag: str) -> bool:
-    """Return whether `<tag …>` is HTML; `<project-name>` is a placeholder, and text."""
+    """Return whether a tag is markup; `<project-name>` is a placeholder, and therefore text."""
     match = _TAG.fullmatch(tag)
     if match is None:
         return False
@@ -26,7 +26,7 @@ def is_markup(tag: str) -> bool:
 
 
 def raising(tag: str) -> str:
-    """Return the sign for `raised` that a `<sup>` or `<sub>` stands for; empty for other tags."""
+    """Return the control characters that mark `<sup>` or `<sub>` for `raised`; else ''."""
     name = tag_name(tag)
     if name not in ("sup", "sub"):
         return ""
@@ -34,7 +34,7 @@ def raising(tag: str) -> str:
 
 
 def raised(text: str) -> str:
-    """Write what `raising` marks as `2^7`, `H_2O` and `2^(n - 1)`; `1st` stays one word."""
+    """Return a text with the marks of `raising` as in `2^7`, `H_2O`, `2^(n - 1)` and `1st`."""
     text = _RAISED.sub(_written, _ORDINAL.sub(r"\1", text))
     return re.sub(r"\x01[_^]|\x02", "", text)
 
@@ -47,16 +47,16 @@ def _written(match: re.Match[str]) -> str:
 
 
 def tag_name(tag: str) -> str:
-    """Return the name of an HTML tag, lower case; empty for a comment."""
+    """Return the name of an HTML tag in lower case; empty for a comment."""
     match = _TAG.fullmatch(tag)
     return (match[1] or "").lower() if match else ""
 
 
 def lines_of(html: str) -> list[str]:
-    """Read a piece of HTML, complete or not; one entry per line of text."""
+    """Return the lines of text in a piece of HTML, which may be incomplete."""
     closed, end, rest = html.rpartition("-->")
     reader = _Lines()
-    reader.feed(closed + end + rest.replace("<!--", ""))  # the parser takes n² steps over these
+    reader.feed(closed + end + rest.replace("<!--", ""))  # open comments take quadratic time
     reader.close()
     return reader.finish()
 

@@ -1,4 +1,4 @@
-"""Plain text by its structure: wrapped paragraphs, lists and tables, underlined headings, code."""
+"""Recognise the structure of plain text: wrapped paragraphs, lists, tables, headings and code."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import Final
 from uaeval.knowledge.blocks import as_code
 
 _MARKER: Final = re.compile(r"\s*(?:[-*+•‣◦▪–]|\d{1,3}[.)]|[a-zA-Z][.)]|#{1,6})\s")
-"""The sign of a list's item, or of a heading."""
+"""The marker of a list item or of a heading."""
 _COMMENT: Final = re.compile(r"\s*(?:#[\s!#]|#$|//|--\s|/\*|\*/|\*\s)")
 _URL: Final = re.compile(r"\]?\(?\b\w{1,20}://\S+")
 _CODE_LINE: Final = re.compile(
@@ -19,9 +19,9 @@ _CODE_LINE: Final = re.compile(
       | ^[\w.]+\([^)]*\)$   # calls""",
     re.VERBOSE,
 )
-_SIGN: Final = re.compile(r"[{}\[\]<>=;_$&|\\@~^]|::|(?<=[\w!$])\((?!s\))")
-_DENSE: Final = 0.06
-"""A line with a greater share of such signs is code; prose has about 0.01."""
+_CODE_CHARACTER: Final = re.compile(r"[{}\[\]<>=;_$&|\\@~^]|::|(?<=[\w!$])\((?!s\))")
+_CODE_SHARE: Final = 0.06
+"""A line with a larger share of such characters is code; prose has about 0.01."""
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$")
 _COLUMNS: Final = re.compile(r"\S {3,}\S")
 _UNDERLINE: Final = re.compile(r"([=\-~^*+#\"'`:.])\1{2,}")
@@ -33,9 +33,10 @@ _NARROW = 40
 
 
 def structured(text: str) -> str:
-    """Join hard-wrapped lines; lists, headings, tables, code and short lines stay as they are.
+    """Return a text with hard-wrapped lines joined, headings marked by `#`, and code indented.
 
-    Code is indented by four spaces, so that none of its lines reads as a heading.
+    Lists, tables and short lines do not change. Code is indented by four spaces, so that none of
+    its lines looks like a heading.
     """
     blocks = [block for block in _blocks(text.expandtabs(4)) if block.strip()]
     words = set(re.findall(r"[^\W\d_]+", text.casefold()))
@@ -55,7 +56,7 @@ def structured(text: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Yield what stands between empty lines; what stands between fences is one block."""
+    """Yield the blocks between empty lines; everything between two fences is one block."""
     block: list[str] = []
     fence = ""
     for line in text.split("\n"):
@@ -74,7 +75,7 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _with_code_joined(blocks: Sequence[str]) -> Iterator[tuple[str, bool]]:
-    """Yield each block and whether it is code; code that empty lines divide is one block."""
+    """Yield each block, and whether it is code; neighbouring blocks of code are joined."""
     base = _prose_depth(blocks)
     code: list[str] = []
     for block, following in zip(blocks, [*blocks[1:], ""], strict=True):
@@ -102,7 +103,6 @@ def _belongs_to_code(block: str, following: str, code: Sequence[str], base: int)
 
 
 def _prose_depth(blocks: Sequence[str]) -> int:
-    """Return how far most of the prose is indented."""
     depths: Counter[int] = Counter()
     for block in blocks:
         if not is_code(block.split("\n")):
@@ -115,7 +115,7 @@ def _depth(block: str) -> int:
 
 
 def _is_heading(block: Sequence[str]) -> bool:
-    """Return whether these are a title and a line of signs below it, or also above it."""
+    """Return whether the lines are a title with an underline, and perhaps an overline."""
     if not 1 < len(block) < 4:
         return False
     lines = [line.strip() for line in block]
@@ -127,7 +127,7 @@ def _is_heading(block: Sequence[str]) -> bool:
 
 
 def _heading(block: Sequence[str], adornments: list[str]) -> str:
-    """Return the heading, its level by the order in which the signs were first used."""
+    """Return a Markdown heading; its level is the order in which its underline was first used."""
     adornment = block[-1].strip()[0] * (len(block) - 1)
     if adornment not in adornments:
         adornments.append(adornment)
@@ -138,12 +138,12 @@ def _heading(block: Sequence[str], adornments: list[str]) -> str:
 
 
 def is_code_line(line: str) -> bool:
-    """Return whether a line is code by its beginning, its end or an operator."""
+    """Return whether the start, the end or an operator shows that a line is code."""
     return bool(_CODE_LINE.search(_URL.sub("", line).strip()))
 
 
 def is_code(lines: Sequence[str], *, least: int = 1) -> bool:
-    """Return whether at least so many lines are code and not prose; one comment alone is not."""
+    """Return whether lines are code, and at least `least` many; a single comment is not code."""
     if len(lines) < least:
         return False
     rest = [line for line in lines if line.strip() and not _COMMENT.match(line)]
@@ -158,32 +158,31 @@ def _may_be_code(line: str) -> bool:
     body = _URL.sub("", line).strip()
     if _MARKER.match(line):
         return False
-    return is_code_line(line) or len(_SIGN.findall(body)) > _DENSE * len(body)
+    return is_code_line(line) or len(_CODE_CHARACTER.findall(body)) > _CODE_SHARE * len(body)
 
 
 # --- lines that wrap -----------------------------------------------------------------------------
 
 
 def _joined(lines: list[str], words: set[str]) -> list[str]:
-    """Return the lines of a block, with those that only wrap a sentence joined.
+    """Return the lines of a block, with wrapped lines joined.
 
-    `words` are those of the whole text: they tell a cut word from one with a hyphen.
+    `words`, from the whole text, decide whether a hyphen at the end of a line belongs to the word.
     """
     lines = [line.rstrip() for line in lines]
     width = max(len(line) for line in lines)
     if width < _NARROW:
         return lines
-    done = lines[:1]
+    joined = lines[:1]
     for line, before in zip(lines[1:], lines, strict=False):
         if _continues(before, line, width):
-            done[-1] = _join(done[-1], line.lstrip(), words)
+            joined[-1] = _join(joined[-1], line.lstrip(), words)
         else:
-            done.append(line)
-    return done
+            joined.append(line)
+    return joined
 
 
 def _continues(before: str, line: str, width: int) -> bool:
-    """Return whether `line` continues the sentence of `before`, or at least its paragraph."""
     first = line.split(maxsplit=1)[0] if line.strip() else ""
     if not first or _MARKER.match(line) or before.startswith("#") or " | " in before + line:
         return False

@@ -1,4 +1,4 @@
-"""The vocabulary of reading: what was read, what was left out, and how it was asked for."""
+"""Types for reading knowledge bases: settings, results, readers, and how fields are found."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -27,36 +27,36 @@ INDEXES: Final[Mapping[str, tuple[str, str | None]]] = {
     "elasticsearch": ("elastic", None),
     "opensearch": ("elastic", None),
 }
-"""The module of `readers` whose `scan` yields the records of a kind of index, and the extra that
-installs its client; addresses begin with the kind."""
+"""By the kind that addresses of an index begin with: the module of `readers` whose `scan` yields
+the records, and the extra that installs the client."""
 _ISO: Final = re.compile(r"\s*(\d{4}-\d{2}-\d{2}|\d{8})(?:\D.*)?", re.DOTALL)
 _MILLISECONDS_FROM: Final = 100_000_000_000
-"""A larger number of seconds would be past the year 5000."""
+"""Larger numbers are milliseconds; as seconds they would be after the year 5000."""
 
 
-class UnusableFile(UaevalError):  # noqa: N818 - it is skipped and counted, not a fault of the run
-    """One document cannot be used; it is left out, named and counted. Never leaves `load`."""
+class UnusableFile(UaevalError):  # noqa: N818 - it is counted, and does not stop the run
+    """A document cannot be used. `load` catches it, skips the document and reports the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a file holds; `title` is `None` if it names none."""
+    """The content of a file; `title` is `None` if the file has none."""
 
     title: str | None
     text: str
     date: str | None = None
-    """The day that it says it is of, `2026-03-14`."""
+    """The day that the file states, such as `2026-03-14`."""
     url: str | None = None
-    """The address that it says it has."""
+    """The web address that the file states."""
     id: str | None = None
-    """The id that it had when it was written to a file."""
+    """The id that `write_folder` stored in the file."""
 
 
 def day_of(value: object) -> str | None:
-    """Return a day as `2026-03-14`; `None` if the value tells none that can be relied on.
+    """Return the day of a value as `2026-03-14`; `None` if it has no unambiguous day.
 
-    Dates and times, ISO 8601 (with or without hyphens), the dates of e-mail and RSS, and seconds or
-    milliseconds since 1970 are read. `03/04/2026` is not: it may be of March or of April.
+    Supported are dates and times, ISO 8601 (with or without hyphens), the dates of e-mail and RSS,
+    and seconds or milliseconds since 1970. `03/04/2026` may be in March or in April.
     """
     if isinstance(value, datetime):
         return (value.astimezone(UTC) if value.tzinfo else value).date().isoformat()
@@ -82,15 +82,15 @@ def _from_text(value: str) -> str | None:
 
 
 def day_in(values: Mapping[str, object]) -> str | None:
-    """Return the day among the named values of a row or of a front matter."""
+    """Return the first day in the date fields of a row or front matter."""
     days = (day_of(value) for name in DATE_FIELDS if (value := values.get(name)) is not None)
     return next((day for day in days if day), None)
 
 
 def address_in(values: Mapping[str, object]) -> str | None:
-    """Return the web address among the named values of a row or of a front matter."""
-    given = (str(values[name]).strip() for name in URL_FIELDS if name in values)
-    return next((url for url in given if url.startswith(("http://", "https://"))), None)
+    """Return the first web address in the URL fields of a row or front matter."""
+    urls = (str(values[name]).strip() for name in URL_FIELDS if name in values)
+    return next((url for url in urls if url.startswith(("http://", "https://"))), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,32 +98,32 @@ class ReadSettings:
     """How a knowledge base is read."""
 
     id_field: str | None = None
-    """Column of a row's id; guessed among `ID_FIELDS` if not given, else the row number."""
+    """Field with a row's id; `None`: the first of `ID_FIELDS`, or else the row number."""
     title_field: str | None = None
     text_field: str | None = None
     max_file_bytes: int = 20_000_000
-    """A larger file is skipped unread, unless it holds rows; so is a longer row."""
+    """Larger files are skipped unread, unless they consist of rows; so are longer rows."""
     follow_links: bool = False
     """Whether symbolic links out of a folder are followed."""
     converters: Mapping[str, Callable[[bytes], Content]] = field(default_factory=dict)
-    """How files are read that end so (`.html`), where it is to be otherwise than usual."""
+    """Functions that replace the usual reader of files with an ending such as `.html`."""
     engine: str = "local"
     """Where the files of a folder are read: `local`, or `ray[:address]`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileReader:
-    """Reads one kind of file. It runs in a process of its own, with limits of time and memory."""
+    """Reads one kind of file. It runs in a separate process, with limits of time and memory."""
 
     suffixes: tuple[str, ...]
     """Endings of file names in lower case, for example `(".org",)`."""
     convert: Callable[[bytes], Content]
-    """Returns title and text of a file. Raises `UnusableFile` with the reason why it cannot."""
+    """Returns title and text of a file; raises `UnusableFile` with the reason if it cannot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkippedFile:
-    """Something of the knowledge base that was left out, and why."""
+    """A file or row of the knowledge base that was skipped, and why."""
 
     source: str
     reason: str
@@ -131,7 +131,7 @@ class SkippedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedDocuments:
-    """The documents of a knowledge base, sorted by id, and what was left out."""
+    """The documents of a knowledge base, sorted by id, and the skipped files and rows."""
 
     documents: tuple[Document, ...]
     skipped: tuple[SkippedFile, ...]
@@ -142,8 +142,8 @@ class SourceReader:
     """Reads documents from an address such as `notes:work`."""
 
     prefix: str
-    """What addresses begin with, for example `notes:`."""
+    """The beginning of its addresses, for example `notes:`."""
     read: Callable[[str, ReadSettings], LoadedDocuments]
     """Returns the documents of an address. Raises `KnowledgeBaseError` if it cannot be read."""
     fingerprint: Callable[[str], str]
-    """Returns a hash that changes if the documents do; it may cost less than reading them."""
+    """Returns a hash that changes with the documents; it need not read them."""

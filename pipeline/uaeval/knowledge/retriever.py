@@ -1,4 +1,4 @@
-"""The interface of an index: search and get."""
+"""The interface of an index: `search` and `get`."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from uaeval.records import Chunk
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hit:
-    """A chunk that a search found."""
+    """A chunk that a search returned."""
 
     chunk: Chunk
     score: float
@@ -20,25 +20,25 @@ class Hit:
 
 
 class Ranking(StrEnum):
-    """What hits are ordered by."""
+    """How hits are sorted."""
 
     VECTOR = "vector"
     """Cosine similarity of the embeddings."""
     BM25 = "bm25"
-    """The words that a passage shares with what is searched for."""
+    """BM25 score of the words that a passage shares with the search text."""
     FUSED = "fused"
-    """Both, fused by reciprocal rank."""
+    """Both rankings, fused by reciprocal rank."""
 
 
 class Retriever(Protocol):
-    """Search over the whole knowledge base; equal scores are ordered by chunk id."""
+    """Searches the whole knowledge base; equal scores are sorted by chunk id."""
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
         """Return at most `k` hits, best first."""
         ...
 
     def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        """Return the hits of each text, in order; cheaper than one call each."""
+        """Return the hits of each text, in order."""
         ...
 
     def get(self, chunk_id: str) -> Chunk:

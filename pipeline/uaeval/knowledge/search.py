@@ -1,6 +1,6 @@
 """Search by words and by vectors, both exact: BM25 and cosine similarity over every passage.
 
-Both read files that are mapped into memory, and name a passage by its place in the order of ids.
+Both searches read memory-mapped files. A passage is represented by its number in the order of ids.
 """
 
 import mmap
@@ -15,25 +15,25 @@ from numpy.typing import NDArray
 from uaeval.knowledge.embedding import Vectors
 from uaeval.text.words import stem, tokens
 
-Places = NDArray[np.intp]
+Numbers = NDArray[np.intp]
 
 FILES: Final = f"2 bm25s {bm25s.__version__}"
-"""Version of the files; those of another one are made anew."""
+"""Version of the files; files of another version are written again."""
 _COARSE, _STEPS, _ROWS = "coarse.npy", "steps.npy", "rows.npy"
 _PAGE: Final = 1_000
 _LARGEST: Final = 127
-"""Of one byte with a sign."""
+"""Largest value of a signed byte."""
 _BLOCK: Final = 64
-"""Values of which only the largest is looked at first."""
+"""Number of values in a block; `_nth` examines the largest value of each block first."""
 _SCORE_DIGITS: Final = 4
 _DIGITS: Final = 6
 """Similarities are rounded to this many digits, so that equal passages tie in every build."""
 _SLACK: Final = 1e-4
-"""More than single precision can be wrong by."""
+"""An upper bound of the rounding error of single precision."""
 
 
 class WordSearch:
-    """Passages, found by the words that they share with a query."""
+    """Finds passages by the words that they share with a query."""
 
     def __init__(self, folder: Path) -> None:
         """Open the files that `write` wrote."""
@@ -45,18 +45,18 @@ class WordSearch:
         stems = _Stems()
         ids = [[stems[word] for word in tokens(text)] for text in texts]
         index = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
-        with np.errstate(invalid="ignore"):  # the mean length, if no text has a word
+        with np.errstate(invalid="ignore"):  # the mean length is undefined if no text has words
             index.index((ids, stems.numbers), show_progress=False)
         index.save(folder, show_progress=False)
 
     def search(self, text: str, n: int) -> list[int]:
-        """Return at most `n` places, best first; equal scores are ordered by place."""
+        """Return at most `n` numbers of passages, best first; equal scores are sorted by number."""
         known = [word for word in map(stem, tokens(text)) if word in self._index.vocab_dict]
         if not known:
             return []
         scores = np.round(self._index.get_scores(known), _SCORE_DIGITS)
-        found = np.flatnonzero((scores > 0) & (scores >= _nth(scores, n)))
-        best: list[int] = found[np.argsort(-scores[found], kind="stable")][:n].tolist()
+        hits = np.flatnonzero((scores > 0) & (scores >= _nth(scores, n)))
+        best: list[int] = hits[np.argsort(-scores[hits], kind="stable")][:n].tolist()
         return best
 
 
@@ -72,21 +72,20 @@ class _Stems(dict[str, int]):
 
 
 class VectorSearch:
-    """Passages, found by how near their vectors are to that of a query; vectors have length 1.
+    """Finds passages by the cosine similarity of their vectors, of length 1, with that of a query.
 
-    Everything is looked at in whole steps of one byte, and what may be among the hits again in
-    double precision, so that neither the order of the vectors nor what else is searched for changes
-    a digit. Numpy's `@` is not used: it spreads over all cores, and so waits for those that are
-    taken.
+    All vectors are first compared in a precision of one byte, then those that may be hits in double
+    precision. So a similarity depends neither on the order of the vectors nor on other searches.
+    NumPy's `@` is not used, because it distributes work over all cores and waits for busy ones.
     """
 
     def __init__(self, vectors: Vectors, folder: Path) -> None:
         """Open the files that `write` wrote for these vectors, which may be mapped from a file."""
         self._exact = vectors
         self._coarse = np.asarray(np.load(folder / _COARSE, mmap_mode="r"))
-        """One row for each dimension: of most queries few are not 0, and only these are read."""
+        """One row per dimension; a search reads only those where the query is not 0, often few."""
         self._steps = np.load(folder / _STEPS)
-        self._rows: Places = np.load(folder / _ROWS)
+        self._rows: Numbers = np.load(folder / _ROWS)
         self._order = np.argsort(self._rows, kind="stable")
         self._starts = np.searchsorted(self._rows[self._order], np.arange(len(self._exact) + 1))
 
@@ -104,40 +103,40 @@ class VectorSearch:
         np.save(folder / _ROWS, np.array(rows, dtype=np.intp))
 
     def search(self, query: Vectors, n: int) -> dict[int, float]:
-        """Return at most `n` places with their similarity to `query`, best first.
+        """Return at most `n` numbers of passages with their similarity to `query`, best first.
 
-        Equal similarities are ordered by place. What ties with the first vector left out is left
-        out too, unless all tie: such hits tell nothing.
+        Equal similarities are sorted by number. Vectors as similar as the first excluded one are
+        excluded too, because their order is arbitrary, unless all vectors are equally similar.
         """
         used = np.flatnonzero(query)
         weights = query * self._steps
         read = used if len(used) < len(query) / 2 else slice(None)
         rough = np.einsum("i,ij->j", weights[read], self._coarse[read])
-        wrong_by = np.abs(weights).sum() / 2 + _SLACK
-        rows = np.flatnonzero(rough >= _nth(rough, n + 1) - 2 * wrong_by)
+        max_error = np.abs(weights).sum() / 2 + _SLACK
+        rows = np.flatnonzero(rough >= _nth(rough, n + 1) - 2 * max_error)
         values = self._similarities(query, rows)
-        first_out = _nth(values, n + 1)
-        kept = values > first_out if first_out < values.max() else np.full(len(rows), True)
+        excluded = _nth(values, n + 1)
+        kept = values > excluded if excluded < values.max() else np.full(len(rows), True)
         pairs = [
-            (place, value)
+            (number, value)
             for row, value in zip(rows[kept].tolist(), values[kept].tolist(), strict=True)
-            for place in self._order[self._starts[row] : self._starts[row + 1]].tolist()
+            for number in self._order[self._starts[row] : self._starts[row + 1]].tolist()
         ]
         return dict(sorted(pairs, key=lambda pair: (-pair[1], pair[0]))[:n])
 
-    def similarities(self, query: Vectors, places: Sequence[int]) -> dict[int, float]:
+    def similarities(self, query: Vectors, numbers: Sequence[int]) -> dict[int, float]:
         """Return the cosine similarity of `query` and the vector of each passage."""
-        rows = self._rows[np.array(places, dtype=np.intp)]
-        return dict(zip(places, self._similarities(query, rows).tolist(), strict=True))
+        rows = self._rows[np.array(numbers, dtype=np.intp)]
+        return dict(zip(numbers, self._similarities(query, rows).tolist(), strict=True))
 
-    def _similarities(self, query: Vectors, rows: Places) -> NDArray[np.float64]:
+    def _similarities(self, query: Vectors, rows: Numbers) -> NDArray[np.float64]:
         used = np.flatnonzero(query)
         read = np.ascontiguousarray(np.asarray(self._exact)[rows][:, used].T)
         mapped = getattr(self._exact, "_mmap", None)
         if mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
-            mapped.madvise(mmap.MADV_DONTNEED)  # what was read does not stay in memory
-        found: NDArray[np.float64] = np.einsum("i,ij->j", query[used], read, dtype=np.float64)
-        return np.clip(np.round(found, _DIGITS), -1.0, 1.0)
+            mapped.madvise(mmap.MADV_DONTNEED)  # do not keep the pages in memory
+        cosines: NDArray[np.float64] = np.einsum("i,ij->j", query[used], read, dtype=np.float64)
+        return np.clip(np.round(cosines, _DIGITS), -1.0, 1.0)
 
 
 def _nth(values: NDArray[np.floating], n: int) -> float:
@@ -145,6 +144,6 @@ def _nth(values: NDArray[np.floating], n: int) -> float:
     if n > len(values):
         return -np.inf
     blocks = values[: len(values) // _BLOCK * _BLOCK].reshape(-1, _BLOCK).max(axis=1)
-    if n <= len(blocks):  # so many values are as large as the nth of the blocks' largest ones
+    if n <= len(blocks):  # the nth largest value is at least the nth largest block maximum
         values = values[values >= np.partition(blocks, -n)[-n]]
     return float(np.partition(values, -n)[-n])

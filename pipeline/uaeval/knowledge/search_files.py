@@ -1,7 +1,7 @@
-"""The files that searches read, beside the vectors that they were made from.
+"""Manage the files that searches read, which are derived from passages and vectors.
 
-They are believed only if they were made from the same passages, and no file of the index has
-changed in size or time since. Otherwise they are made anew.
+They are used only if they were made from the same passages, and no file of the index has changed in
+size or time since. Otherwise they are written again.
 """
 
 import json
@@ -17,11 +17,11 @@ from uaeval.storage import write_json
 
 _FOLDER: Final = "search"
 _MARK: Final = "search.json"
-"""What the files were made from, and the size and time of each; it is written last."""
+"""File with the contents that the files were made from, and their sizes and times; written last."""
 
 
 def current_files(place: Path, contents: str) -> Path | None:
-    """Return the folder of the files made from these contents; `None` if it must be made."""
+    """Return the folder of the files made from these contents; `None` if there is none."""
     try:
         mark = json.loads((place / _MARK).read_bytes())
     except (FileNotFoundError, ValueError, RecursionError):
@@ -31,7 +31,7 @@ def current_files(place: Path, contents: str) -> Path | None:
 
 @contextmanager
 def new_files(place: Path, contents: str) -> Iterator[Path]:
-    """Yield a folder to write the files to; it replaces the earlier one when all are written.
+    """Yield a folder for new files; at the end of the block, it replaces the earlier one.
 
     Raises:
         StorageError: the files cannot be written.
@@ -58,7 +58,6 @@ def new_files(place: Path, contents: str) -> Iterator[Path]:
 
 
 def _state(place: Path, contents: str) -> dict[str, object]:
-    """Return what is compared: the contents, and size and time of each file of the index."""
     files = sorted(path for path in place.rglob("*") if path.is_file() and path.name != _MARK)
     stats = {path.relative_to(place).as_posix(): path.stat() for path in files}
     sizes = {name: [stat.st_size, stat.st_mtime_ns] for name, stat in stats.items()}

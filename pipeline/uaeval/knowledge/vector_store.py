@@ -1,7 +1,7 @@
-"""The vectors of passages in an `.npy` file that grows, so that no passage is embedded twice.
+"""Store the vectors of passages in an `.npy` file, so that no passage is embedded twice.
 
-Each record of it has the key of a passage, a checksum and the vector. What a build that was cut off
-has stored is used again; a record that does not match its checksum is made again.
+Each record has the key of a passage, a checksum and the vector. Records of an interrupted build are
+used again; a record that does not match its checksum is replaced.
 """
 
 import os
@@ -23,9 +23,9 @@ from uaeval.knowledge.embedding import Vectors
 
 KEY_BYTES: Final = 20
 AT_ONCE: Final = 256
-"""Passages embedded and stored at once."""
+"""Number of passages that are embedded and stored at once."""
 _PAGE: Final = 4_096
-"""Records copied at once."""
+"""Number of records that are copied at once."""
 
 
 class VectorStore:
@@ -35,7 +35,7 @@ class VectorStore:
         self._path = path
 
     def vectors(self) -> Vectors:
-        """Return the vectors, mapped from the file, one row each."""
+        """Return the vectors, memory-mapped from the file, one row each."""
         vectors: Vectors = self._records()["vector"]
         return vectors
 
@@ -45,16 +45,16 @@ class VectorStore:
         embed: Callable[[Sequence[bytes]], Vectors],
         at_once: int = AT_ONCE,
     ) -> dict[bytes, int]:
-        """Make the file hold the vectors of these keys and no others; return the row of each key.
+        """Make the file contain the vectors of exactly these keys; return their rows by key.
 
         Args:
             wanted: Keys of `KEY_BYTES` bytes.
-            embed: Returns the vectors of keys; asked only for those that the file lacks.
-            at_once: How many are embedded before they are stored.
+            embed: Returns the vectors of keys; called only for keys that the file lacks.
+            at_once: Number of vectors that are embedded before they are stored.
 
         Raises:
             StorageError: the file is damaged, or its vectors have another length.
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         rows = self._keep(frozenset(wanted)) if self._path.exists() else {}
         missing = [key for key in wanted if key not in rows]
@@ -67,7 +67,7 @@ class VectorStore:
         return rows
 
     def _records(self) -> np.memmap[tuple[int], np.dtype[np.void]]:
-        """Return the records that are complete, whatever the header counts."""
+        """Return the complete records; the count in the header may be wrong."""
         try:
             with self._path.open("rb") as file:
                 read_magic(file)
@@ -78,14 +78,14 @@ class VectorStore:
         except (ValueError, LookupError) as error:
             reason = " ".join(str(error).split())[:200]
             raise StorageError(
-                f"{self._path} is damaged ({reason}); delete it and run again: its passages are "
-                "embedded again"
+                f"{self._path} is damaged ({reason}); delete it and run again; its passages will "
+                "be embedded again"
             ) from error
         number = (self._path.stat().st_size - start) // dtype.itemsize
         return np.memmap(self._path, dtype, "r", start, (number,))
 
     def _keep(self, wanted: frozenset[bytes]) -> dict[bytes, int]:
-        """Drop what is damaged, incomplete or not wanted; return the row of each key that stays."""
+        """Remove records that are damaged, incomplete or not wanted; return the other rows."""
         records = self._records()
         rows: dict[bytes, int] = {}
         for row, (key, check) in enumerate(zip(records["key"], records["check"], strict=True)):
@@ -94,12 +94,12 @@ class VectorStore:
         if len(rows) == len(records):
             os.truncate(self._path, records.offset + records.nbytes)
             return rows
-        kept, neighbour = list(rows.values()), self._path.with_suffix(".part")
-        with neighbour.open("wb") as file:
+        kept, part = list(rows.values()), self._path.with_suffix(".part")
+        with part.open("wb") as file:
             _write_header(file, records.dtype, len(kept))
             for start in range(0, len(kept), _PAGE):
                 file.write(records[kept[start : start + _PAGE]].tobytes())
-        neighbour.replace(self._path)
+        part.replace(self._path)
         return {key: row for row, key in enumerate(rows)}
 
     def _append(self, keys: Sequence[bytes], vectors: Vectors) -> None:
@@ -124,6 +124,6 @@ def _record(dimensions: int) -> np.dtype[np.void]:
 
 
 def _write_header(file: BinaryIO, record: np.dtype[np.void], number: int) -> None:
-    """Write the header of so many records; it is of the same length for any number."""
+    """Write the header for a number of records; its length does not depend on the number."""
     shape = {"descr": dtype_to_descr(record), "fortran_order": False, "shape": (number,)}
     write_array_header_1_0(file, shape)

@@ -1,7 +1,8 @@
-"""Read files in a worker process, so that no file can hang, exhaust or end a run.
+"""Read files in a worker process, so that no file can block or crash a run.
 
-The worker has limits of time and memory, writes no file, starts no program and opens no connection.
-It is sent pickled calls and answers in JSON: what a damaged file makes of it is only ever data.
+The worker has limits of time and memory, and must not write files, start programs or open
+connections. It receives pickled calls and replies in JSON, so that a compromised worker can only
+send data.
 """
 
 import json
@@ -33,23 +34,23 @@ _PARSER_ERRORS: Final = (
     EOFError, RecursionError, SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile,
     zlib.error,
 )  # fmt: skip
-"""What parsers raise over damaged files; anything else ends the worker, which is noticed too."""
+"""Exceptions that parsers raise for damaged files. Any other ends the worker, which is reported."""
 _FORBIDDEN: Final = frozenset(
     {"socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system"}
 )
 _SHOWN: Final = 200
 _MEMORY: Final = 800_000_000
-"""Bytes of data that the worker may have, where the system has such a limit."""
+"""Most bytes of data in the worker, if the operating system supports such a limit."""
 
 
 class FileWorker(AbstractContextManager["FileWorker"]):
-    """Calls `read` for one file after another in a process of its own; use it in a `with` block.
+    """Calls `read` for one file after another in a separate process; use it in a `with` block.
 
-    A worker that breaks a limit is ended; the next file gets a new one.
+    A worker that exceeds a limit is killed; a new one reads the next file.
     """
 
     def __init__(self, read: Reading, *, seconds: float = 60.0) -> None:
-        """Set how long reading a file may take."""
+        """Store the function, and how many seconds it may take per file."""
         self._read = read
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
@@ -58,10 +59,10 @@ class FileWorker(AbstractContextManager["FileWorker"]):
         self._end()
 
     def read(self, path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
-        """Return what `read` makes of a file.
+        """Return the documents of a file.
 
         Raises:
-            UnusableFile: the file is damaged, cannot be opened, or breaks a limit.
+            UnusableFile: the file is damaged, cannot be opened, or exceeds a limit.
             KnowledgeBaseError: its rows cannot be used.
         """
         call = pickle.dumps((self._read, path, name, settings))
@@ -105,7 +106,7 @@ class FileWorker(AbstractContextManager["FileWorker"]):
 
 
 def _exchange(process: subprocess.Popen[bytes], call: bytes) -> tuple[str, Any] | None:
-    """Send a call and return its answer; `None` if the worker ended before."""
+    """Send a call and return its answer; `None` if the worker ended before answering."""
     assert process.stdin and process.stdout
     with suppress(BrokenPipeError):
         process.stdin.write(call)
@@ -122,7 +123,7 @@ def _exchange(process: subprocess.Popen[bytes], call: bytes) -> tuple[str, Any] 
 
 def _serve() -> None:
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a parser prints is no answer
+    os.dup2(2, 1)  # output that a parser prints must not mix with answers
     _limit()
     sys.addaudithook(_refuse)
     with suppress(EOFError):
@@ -132,7 +133,7 @@ def _serve() -> None:
 
 
 def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str:
-    """Return the kind of an answer and its documents or its reason as JSON in one line."""
+    """Return one line of JSON: the kind of answer, and the documents or the reason."""
     kind = _UNUSABLE
     try:
         return json.dumps((_READ, asdict(read(path, name, settings))))
@@ -145,8 +146,8 @@ def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str
     except MemoryError:
         reason = "reading it takes too much memory; split it into several files"
     except _PARSER_ERRORS as error:
-        said = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_SHOWN]
-        reason = f"it is damaged and cannot be read ({said})"
+        detail = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_SHOWN]
+        reason = f"it is damaged and cannot be read ({detail})"
     return json.dumps((kind, reason.encode(errors="replace").decode()))
 
 
@@ -155,7 +156,7 @@ def _limit() -> None:
         import resource
     except ImportError:  # Windows
         return
-    with suppress(ValueError, OSError):  # a system may know the limit and not have it
+    with suppress(ValueError, OSError):  # some systems define the limit, but do not support it
         resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -1,4 +1,4 @@
-"""What a run's models were asked and what that cost, stored with their replies; its limits."""
+"""Count the calls, tokens and cost of a run in its response store, and enforce their limits."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,33 +22,33 @@ class LedgerEntry(Usage):
 
 
 def write_usage(
-    store: ResponseStore, model: str, prompt: str, used: Usage, *, batch: bool = False
+    store: ResponseStore, model: str, prompt: str, usage: Usage, *, batch: bool = False
 ) -> None:
-    """Add calls to what `store` holds."""
-    row = {"model": model, "prompt": prompt, "batch": int(batch), **dict(used)}
-    added = ", ".join(f"{name} = {name} + excluded.{name}" for name in Usage.model_fields)
+    """Add usage to the entry of a model and prompt in `store`."""
+    row = {"model": model, "prompt": prompt, "batch": int(batch), **dict(usage)}
+    sums = ", ".join(f"{name} = {name} + excluded.{name}" for name in Usage.model_fields)
     store.execute(
         f"INSERT INTO usage ({', '.join(row)}) VALUES ({', '.join('?' * len(row))}) "
-        f"ON CONFLICT DO UPDATE SET {added}",
+        f"ON CONFLICT DO UPDATE SET {sums}",
         *row.values(),
     )
 
 
 @dataclass(eq=False)
 class Ledger:
-    """Counts every paid call of a run, and stops the run at its limits."""
+    """Counts every paid call of a run, and aborts the run at its limits."""
 
     store: ResponseStore
     prices: PriceTable
     limits: Limits = field(default_factory=Limits)
-    _underway: int = field(default=0, init=False)
+    _in_flight: int = field(default=0, init=False)
 
     def entries(self) -> tuple[LedgerEntry, ...]:
-        """Return the calls so far, by model and prompt."""
+        """Return the usage so far, by model and prompt."""
         return self.store.select(LedgerEntry, "usage ORDER BY model, prompt, batch")
 
     def cost(self, *entries: LedgerEntry) -> float | None:
-        """Return what the entries cost in US dollars, or `None` if that is unknown."""
+        """Return the cost of the entries in US dollars; `None` if it is unknown."""
         costs = [
             None if entry.without_usage else self.prices.cost(entry.model, entry, batch=entry.batch)
             for entry in entries
@@ -66,20 +66,20 @@ class Ledger:
 
     @contextmanager
     def metered(self, model: str, prompt: str) -> Iterator[None]:
-        """Record the calls made inside for one question, also if it ends in an error.
+        """Record the calls made inside for one request, also after an error.
 
-        The sync of the question's reply writes them to the disk.
+        They are synced to the disk together with the reply.
 
         Raises:
             LimitReached: no further call may start.
         """
         self._stop_at_limit()
-        self._underway += 1
+        self._in_flight += 1
         try:
             with billed() as charges:
                 yield
         finally:
-            self._underway -= 1
+            self._in_flight -= 1
             if charges:
                 with self.store.unsynced():
                     write_usage(self.store, model, prompt, sum(charges, Usage()))
@@ -90,7 +90,7 @@ class Ledger:
             return
         entries = self.entries()
         used, paid = sum(entries, Usage()), self.cost(*entries)
-        if most_calls is not None and used.calls + self._underway >= most_calls:
+        if most_calls is not None and used.calls + self._in_flight >= most_calls:
             limit = f"{most_calls} calls (--max-calls)"
         elif most_dollars is None:
             return
@@ -99,14 +99,14 @@ class Ledger:
                 "The endpoint does not report how many tokens a call took, so --max-cost cannot be "
                 "kept; use --max-calls instead."
             )
-        elif paid + self._underway * (paid / used.asked if used.asked else 0) >= most_dollars:
+        elif paid + self._in_flight * (paid / used.asked if used.asked else 0) >= most_dollars:
             limit = f"${most_dollars:g} (--max-cost)"
         else:
             return
         cost = "their cost is unknown" if paid is None else f"${paid:.4f} spent"
         raise LimitReached(
             f"The limit of {limit} is reached: {used.calls} calls ended, {cost}, "
-            f"{self._underway} more under way; raise it to continue."
+            f"{self._in_flight} more under way; raise it to continue."
         )
 
 
@@ -118,7 +118,7 @@ _CHARGES: Final[ContextVar[list[Usage] | None]] = ContextVar("charges", default=
 
 @contextmanager
 def billed() -> Iterator[list[Usage]]:
-    """Collect what is charged inside, also if it ends in an error."""
+    """Yield a list to which `charge` adds the usage inside."""
     charges: list[Usage] = []
     token = _CHARGES.set(charges)
     try:
@@ -127,7 +127,7 @@ def billed() -> Iterator[list[Usage]]:
         _CHARGES.reset(token)
 
 
-def charge(used: Usage) -> None:
-    """Add calls to those collected in this context, if any are."""
+def charge(usage: Usage) -> None:
+    """Add usage to the list of the innermost `billed`, if there is one."""
     if (charges := _CHARGES.get()) is not None:
-        charges.append(used)
+        charges.append(usage)

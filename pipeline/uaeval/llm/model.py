@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """An answer to a question as it is shown to a model, numbered from 1."""
+    """A question and its answer as they are shown to a model, numbered from 1."""
 
     number: int
     question: str
@@ -21,15 +21,15 @@ class Claim:
 
 
 Field: TypeAlias = str | Passage | Sequence[Passage] | Sequence[Claim]
-"""What a prompt can be filled with."""
+"""The types of value that a field of a prompt can have."""
 
 
 class Model(Protocol):
-    """Something that answers one named prompt with one typed reply."""
+    """Anything that replies to a prompt: a language model or the offline engine."""
 
     @property
     def name(self) -> str:
-        """Name the model in records, for example `openai:gpt-4.1-mini` or `offline-2`."""
+        """The name of the model in records, for example `openai:gpt-4.1-mini` or `offline-2`."""
         ...
 
     async def ask(
@@ -40,18 +40,18 @@ class Model(Protocol):
         /,
         **fields: Field,
     ) -> T:
-        """Fill the prompt called `prompt_name` with `fields`, ask it, and return the parsed reply.
+        """Render the prompt `prompt_name` with `fields`, and return the parsed reply.
 
-        `parse` turns the reply into the value that the caller wants. It raises `ReplyError` if the
-        reply makes no sense beside the fields, for example names a passage that was not shown.
-        Such a reply is treated like an unreadable one: it is asked for once more, and never stored.
+        `parse` turns the reply into the value that is returned. It raises `ReplyError` if the reply
+        contradicts the fields, for example by naming a passage that was not shown. Such a reply is
+        treated like an unreadable one: the model is asked to repair it, and it is not stored.
 
         Raises:
             ModelError: the model could not be reached.
-            RefusedError: the model refused, through the channel that its provider has for it.
+            RefusedError: the model refused, in the field that its provider has for refusals.
             BlockedError: a content filter stopped the request.
-            ReplyError: the reply does not fit `reply_type`, after one repair.
-            PendingReply: the request waits for a batch answer.
+            ReplyError: the reply does not fit `reply_type`, even after one repair.
+            PendingReply: the reply comes in a later batch.
             RunAborted: no further call can succeed (wrong key, exhausted quota).
         """
         ...

@@ -1,4 +1,4 @@
-"""Names of models in settings and records: `offline`, or `provider:model`."""
+"""Names of models: `offline`, or `provider:model`."""
 
 import re
 from typing import Annotated, Final
@@ -6,22 +6,22 @@ from typing import Annotated, Final
 from pydantic import AfterValidator
 
 OFFLINE: Final = "offline"
-"""The offline engine."""
+"""The name of the offline engine in settings."""
 
 
-def model_name(given: str) -> str:
-    """Return the name of a model, with `offline` in place of its alias `rules`."""
-    return OFFLINE if given == "rules" else given
+def model_name(name: str) -> str:
+    """Return the name of a model; `rules` is an alias of `offline`."""
+    return OFFLINE if name == "rules" else name
 
 
 ModelName = Annotated[str, AfterValidator(model_name)]
 
 
 def is_offline(recorded: str | None) -> bool:
-    """Return whether a recorded name, such as `offline-2`, is of the offline engine."""
+    """Return whether a name in a record, such as `offline-2`, is that of the offline engine."""
     return recorded is not None and re.match(rf"{OFFLINE}\b", recorded) is not None
 
 
 def file_name(model: str) -> str:
-    """Return a model's name for use in file names."""
+    """Return a model's name in a form that file names allow."""
     return re.sub(r"[^\w.]+", "-", model).strip("-.") or "model"

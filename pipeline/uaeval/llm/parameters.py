@@ -1,4 +1,4 @@
-"""What a model is called with and what it used; the key under which a reply is kept."""
+"""The parameters and the usage of a model, and the key of a stored reply."""
 
 import hashlib
 import json
@@ -18,27 +18,27 @@ from uaeval.prompts import Prompt, as_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameters:
-    """How a model is called, besides the prompt."""
+    """The parameters of a call besides its prompt."""
 
     temperature: float | None = 0.0
-    """`None` leaves it to the endpoint (some reasoning models accept no other)."""
+    """`None` is the endpoint's default (some reasoning models accept no other)."""
     base_url: str | None = None
-    """Where it is called; `None` is the provider's own endpoint. Not part of a stored reply's key:
-    the same model may move to another address."""
+    """The address of the endpoint; `None` is the provider's own. It is not part of a stored
+    reply's key, because a model may move to another address."""
     sample: int = 0
-    """Which of several independent replies to the same question."""
+    """The number of the reply among several independent replies to one prompt, from 0."""
 
 
-def _tokens(reported: object) -> int:
-    """Return the tokens that an endpoint reports; 0 if it reports no number that can be true."""
-    return reported if isinstance(reported, int) and 0 <= reported < 2**53 else 0
+def _tokens(value: object) -> int:
+    """Return the tokens that an endpoint reports; 0 if that is not a plausible number."""
+    return value if isinstance(value, int) and 0 <= value < 2**53 else 0
 
 
 Tokens: TypeAlias = Annotated[int, BeforeValidator(_tokens)]
 
 
 class TokenCounts(BaseModel):
-    """The tokens of completions, as OpenAI and as LangChain report them."""
+    """The tokens of completions; the fields have the names of OpenAI, or those of LangChain."""
 
     model_config = ConfigDict(frozen=True, validate_by_name=True)
 
@@ -55,32 +55,32 @@ class TokenCounts(BaseModel):
             AliasPath("input_token_details", "cache_read"),
         ),
     )
-    """A part of the prompt tokens."""
+    """Prompt tokens that came from the provider's cache."""
 
 
 class Usage(TokenCounts):
-    """What one model was called for so far."""
+    """The calls to a model and their tokens."""
 
     calls: int = 0
-    """Requests sent, those that failed and those sent again included."""
+    """Requests sent, including failed ones and retries."""
     retries: int = 0
-    """Of the calls, those that tried again what had failed."""
+    """Calls that repeated a failed one."""
     rate_limited: int = 0
     """Calls that were answered by HTTP 429."""
     timeouts: int = 0
     without_usage: int = 0
-    """Of the calls, those whose endpoint did not say how many tokens they took."""
+    """Calls whose endpoint did not report the tokens."""
 
     @classmethod
-    def reported(cls, used: object, *, calls: int = 0) -> "Usage":
-        """Return the usage of one completion as its endpoint reports it."""
-        if not isinstance(used, Mapping):
+    def reported(cls, usage: object, *, calls: int = 0) -> "Usage":
+        """Return the usage that an endpoint reports of one completion."""
+        if not isinstance(usage, Mapping):
             return cls(calls=calls, without_usage=1)
-        return cls(calls=calls, **dict(TokenCounts.model_validate(used)))
+        return cls(calls=calls, **dict(TokenCounts.model_validate(usage)))
 
     @property
     def asked(self) -> int:
-        """Calls without the retries: each of these follows a call without usage."""
+        """Calls without the retries, each of which follows a call without usage."""
         return self.calls - self.retries
 
     def __add__(self, other: "Usage") -> "Usage":
@@ -90,7 +90,7 @@ class Usage(TokenCounts):
 
 
 class Request(BaseModel):
-    """One question to one model. Equal questions have equal keys."""
+    """One request to one model. Equal requests have equal keys."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -98,7 +98,7 @@ class Request(BaseModel):
     model: str
     prompt: str
     reply_type: str
-    """The `__name__` of the type."""
+    """The `__name__` of the reply type."""
 
 
 def make_request(
@@ -108,7 +108,7 @@ def make_request(
     reply_type: type[Reply],
     fields: Mapping[str, PromptField],
 ) -> Request:
-    """Name the question by everything that its answer depends on, which no address is."""
+    """Return a request whose key is a hash of everything that the reply depends on."""
     prompt.check(fields)
     identity = {
         "model": model,
@@ -132,17 +132,17 @@ def public_url(url: str) -> str:
     """Return an http(s) `url` without credentials, query and trailing slash."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ConfigError("base_url wants an address such as http://localhost:8000/v1")
+        raise ConfigError("base_url should be an address such as http://localhost:8000/v1")
     host = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))
 
 
 def split_name(name: str) -> tuple[str, str]:
-    """Split `provider:model`; the model's own name may hold further colons."""
+    """Return provider and model of `provider:model`; the model's name may contain colons."""
     provider, colon, model = name.partition(":")
     if not (colon and provider.strip() and model.strip()):
         raise ConfigError(
-            f"{name!r} names no model; write `{OFFLINE}` or provider:model, such as "
+            f"{name!r} is not a model; write `{OFFLINE}` or provider:model, such as "
             "openai:gpt-4.1-mini"
         )
     return provider.strip(), model.strip()

@@ -1,4 +1,4 @@
-"""What tokens cost: the shipped list prices, overlaid by the user's own."""
+"""The prices of tokens: the shipped list prices, and the user's own in their place."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ class _Provider(PriceSource):
 
 
 class _File(BaseModel):
-    """A file of prices; providers are named as in `provider:model`."""
+    """A file of prices, by provider."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -38,15 +38,15 @@ class PriceTable:
         self._prices = dict(prices)
 
     def price(self, model: str) -> Price | None:
-        """Return the price of a model, or `None` if it is unknown.
+        """Return the price of a model; `None` if it is unknown.
 
-        A name with a release date (`-2025-04-14` or `-20250514`) that has no price of its own has
-        that of the name without it.
+        A model with a release date (`-2025-04-14` or `-20250514`) and without a price of its own
+        has the price of the name without the date.
         """
         return self._prices.get(model) or self._prices.get(_DATED.sub("", model))
 
     def cost(self, model: str, used: Usage, *, batch: bool = False) -> float | None:
-        """Return what `used` costs in US dollars, or `None` if the price is unknown."""
+        """Return the cost of `used` in US dollars; `None` if the price is unknown."""
         price = self.price(model)
         if price is None:
             return None
@@ -60,9 +60,9 @@ class PriceTable:
 
 
 def open_prices(file: Path | None, earlier: Mapping[str, Price] | None = None) -> PriceTable:
-    """Return the shipped prices, under those of an earlier session, under those of `file`."""
-    own = _read(file) if file else {}
-    return PriceTable(_read(SHIPPED) | dict(earlier or {}) | own)
+    """Return the shipped prices, overridden by `earlier` (of a former session), then by `file`."""
+    own_prices = _read(file) if file else {}
+    return PriceTable(_read(SHIPPED) | dict(earlier or {}) | own_prices)
 
 
 def _read(file: Path) -> dict[str, Price]:
@@ -79,7 +79,7 @@ def _read(file: Path) -> dict[str, Price]:
 
 
 def _problem(file: Path, text: str, error: ValidationError) -> str:
-    """Return the message for the first problem, with its line."""
+    """Return an error message about the first problem, with its line."""
     first = error.errors(include_url=False)[0]
     keys = [str(part) for part in first["loc"]]
     place = ".".join(keys) or "the file"
@@ -91,12 +91,12 @@ def _problem(file: Path, text: str, error: ValidationError) -> str:
 
 
 def _line(text: str, keys: Sequence[str]) -> int:
-    """Return the line, from 1, of the innermost of `keys` that the file has."""
+    """Return the line, from 1, of the innermost of the nested `keys` that the file has."""
     node = yaml.compose(text, yaml.SafeLoader)
     line = 0
     for key in keys:
         pairs = node.value if isinstance(node, yaml.MappingNode) else []
-        pair = next((each for each in pairs if each[0].value == key), None)
+        pair = next((pair for pair in pairs if pair[0].value == key), None)
         if pair is None:
             break
         line, node = pair[0].start_mark.line, pair[1]

@@ -1,9 +1,8 @@
-"""Reading a model's text strictly: one JSON object of the shape that was asked for, or an error.
+"""Parse a model's text strictly: it holds one JSON object of the reply's schema, or is an error.
 
-Tolerated is only what can mean one thing: a think block before the object, a fence or prose
-round it, a label in another case, `"3"` for a number, `1`, `"1"`, `"yes"` or `"true"` where a truth
-is asked for. Plain text is read only for replies that name a `plain_field`, and only if nothing in
-it looks like JSON.
+Only unambiguous deviations are accepted: a think block before the object, a fence or prose around
+it, a label in another case, `"3"` for a number, and `1`, `"1"`, `"yes"` or `"true"` for a boolean.
+Plain text is accepted only for replies with a `plain_field`, if nothing in it looks like JSON.
 """
 
 import json
@@ -23,8 +22,8 @@ from uaeval.llm.replies import CompletionDraft, Reply, Written
 from uaeval.plugins import GROUPS, plugins
 from uaeval.redaction import redact
 
-_KEPT: Final = 200
-"""How many characters of an unreadable reply an error keeps."""
+_QUOTED: Final = 200
+"""Characters of an unreadable reply that an error message quotes."""
 
 _THINKING = re.compile(r"\A\s*(?:<think(?:ing)?>.*?</think(?:ing)?>\s*)+", re.DOTALL)
 _OPEN_THINKING = re.compile(r"\A\s*<think(?:ing)?>")
@@ -39,18 +38,18 @@ _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, 
 
 
 def read_reply(text: str, reply_type: type[R], *, cut_off: bool = False) -> R:
-    """Read the one JSON object in `text` as a `reply_type`.
+    """Return the only JSON object in `text` as a `reply_type`.
 
     Raises:
-        ReplyError: there is no such object, there are several, it does not fit, or the text was
-            `cut_off`. The message names what is wrong and keeps the first characters of the text.
+        ReplyError: there is no JSON object, there are several, it does not fit, or the text was
+            `cut_off`. The message names the problem and quotes the beginning of the text.
     """
     if cut_off:
         problem = "the reply was cut off at the token limit; raise that of the endpoint"
-        raise ReplyError(f"{problem} ({redact(text)[:_KEPT]!r})", raw=text)
+        raise ReplyError(f"{problem} ({redact(text)[:_QUOTED]!r})", raw=text)
     try:
-        said = text.strip("\ufeff \t\r\n")
-        content = _as_plain(said, reply_type) or _find_object(said)
+        stripped = text.strip("\ufeff \t\r\n")
+        content = _as_plain(stripped, reply_type) or _find_object(stripped)
         return _validated(content, reply_type)
     except ValidationError as error:
         problem = "; ".join(_explain(error))
@@ -60,7 +59,7 @@ def read_reply(text: str, reply_type: type[R], *, cut_off: bool = False) -> R:
 
 
 def repair_order(problem: str) -> str:
-    """Return the message that asks a model, once, to repair a reply."""
+    """Return the message that asks a model to repair its reply."""
     return (
         f"Your reply could not be used: {problem}\n"
         "Answer the same request again. Give the complete reply as one JSON object of the shape "
@@ -69,12 +68,12 @@ def repair_order(problem: str) -> str:
 
 
 def reply_type_named(name: str) -> type[Reply]:
-    """Return the reply type of this `__name__`, for example `Written[NonsensicalDraft]`."""
+    """Return the reply type with this `__name__`, for example `Written[NonsensicalDraft]`."""
     for group in GROUPS:
-        plugins(group)  # their types are subclasses of `Reply` once they are loaded
+        plugins(group)  # loading a plugin defines its subclasses of `Reply`
     of_categories = (kind for spec in categories() for kind in spec.reply_types)
-    own = (Written[CompletionDraft], *vars(replies).values())
-    for kind in (*of_categories, *own, *Reply.__subclasses__()):
+    built_in = (Written[CompletionDraft], *vars(replies).values())
+    for kind in (*of_categories, *built_in, *Reply.__subclasses__()):
         if isinstance(kind, type) and issubclass(kind, Reply) and kind.__name__ == name:
             return kind
     raise StorageError(
@@ -86,22 +85,22 @@ def reply_type_named(name: str) -> type[Reply]:
 
 
 def _as_plain(text: str, reply_type: type[Reply]) -> dict[str, object] | None:
-    """Return a plain text as the object that holds it in its field; `None` if it is not plain."""
+    """Return plain text as an object with the text in its `plain_field`, else `None`."""
     if reply_type.plain_field is None:
         return None
-    said = _without_thinking(text).strip()
-    if not said or _NOT_PLAIN.search(said):
+    plain = _without_thinking(text).strip()
+    if not plain or _NOT_PLAIN.search(plain):
         return None
     empty: dict[str, object] = dict.fromkeys(reply_type.model_fields, "")
-    return empty | {reply_type.plain_field: said}
+    return empty | {reply_type.plain_field: plain}
 
 
 def _find_object(text: str) -> dict[str, object]:
-    """Return the only JSON object in `text`; `ValueError` says why there is none."""
+    """Return the only JSON object in `text`; raise `ValueError` if there is none or several."""
     if not text:
         raise ValueError("the reply is empty")
     candidates = list(_objects(_without_thinking(text)))
-    distinct = [each for n, each in enumerate(candidates) if each not in candidates[:n]]
+    distinct = [value for n, value in enumerate(candidates) if value not in candidates[:n]]
     if not distinct:
         raise ValueError("there is no JSON object in the reply")
     if len(distinct) > 1:
@@ -117,7 +116,7 @@ def _without_thinking(text: str) -> str:
 
 
 def _objects(text: str) -> Iterable[dict[str, object]]:
-    """Yield every outermost JSON object; one that breaks off is an error, not a smaller one."""
+    """Yield every outermost JSON object; raise `ValueError` for an incomplete one."""
     position = 0
     while bracket := _BRACKET.search(text, position):
         position = bracket.start()
@@ -131,7 +130,7 @@ def _objects(text: str) -> Iterable[dict[str, object]]:
 
 
 def _decode(text: str, start: int) -> tuple[object, int]:
-    """Decode the JSON value at `start`; a bracket of prose is stepped over."""
+    """Return the JSON value at `start` and its end; skip a bracket that belongs to prose."""
     try:
         return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
@@ -140,7 +139,7 @@ def _decode(text: str, start: int) -> tuple[object, int]:
         return None, start + 1
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     keys = [key for key, _ in pairs]
     for key in keys:
         if keys.count(key) > 1:
@@ -152,14 +151,14 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a JSON value")
 
 
-_DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant)
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
 
 
-# --- what can mean one thing only ---------------------------------------------------------------
+# --- unambiguous corrections --------------------------------------------------------------------
 
 
 def _validated(content: dict[str, Any], reply_type: type[R]) -> R:
-    """Return `content` as a reply; values that can mean one thing only are corrected first."""
+    """Return `content` as a reply; correct unambiguous values if it does not fit at once."""
     try:
         return reply_type.model_validate_json(json.dumps(content), strict=True)
     except ValidationError as error:
@@ -167,7 +166,7 @@ def _validated(content: dict[str, Any], reply_type: type[R]) -> R:
             if correct := _CORRECTIONS.get(detail["type"]):
                 *path, last = detail["loc"]
                 place: Any = content
-                with suppress(LookupError, TypeError):  # a union adds what is no key
+                with suppress(LookupError, TypeError):  # the path of a union has other parts, too
                     for key in path:
                         place = place[key]
                     place[last] = correct(detail)
@@ -175,17 +174,17 @@ def _validated(content: dict[str, Any], reply_type: type[R]) -> R:
 
 
 def _label(error: ErrorDetails) -> object:
-    value, offered = error["input"], re.findall(r"'([^']*)'", error["ctx"]["expected"])
-    truth = _boolean(error) if {"yes", "no"} <= set(offered) else None
-    if isinstance(truth, bool):
-        return "yes" if truth else "no"
+    value, allowed = error["input"], re.findall(r"'([^']*)'", error["ctx"]["expected"])
+    boolean = _boolean(error) if {"yes", "no"} <= set(allowed) else None
+    if isinstance(boolean, bool):
+        return "yes" if boolean else "no"
     if not isinstance(value, str):
         return value
-    fitting = [label for label in offered if _plain(label) == _plain(value)]
-    return fitting[0] if len(fitting) == 1 else value
+    equal_labels = [label for label in allowed if _normalized(label) == _normalized(value)]
+    return equal_labels[0] if len(equal_labels) == 1 else value
 
 
-def _plain(label: str) -> str:
+def _normalized(label: str) -> str:
     return re.sub(r"[\s_-]+", "_", label.strip()).casefold()
 
 
@@ -207,7 +206,7 @@ _CORRECTIONS: Final[dict[str, Callable[[ErrorDetails], object]]] = {
 }
 
 
-# --- saying what is wrong -----------------------------------------------------------------------
+# --- error messages -----------------------------------------------------------------------------
 
 
 def _explain(error: ValidationError) -> Iterable[str]:
@@ -218,7 +217,7 @@ def _explain(error: ValidationError) -> Iterable[str]:
         yield f"{place}: {detail['msg'][:300]}{shown}"
 
 
-def _beginning(text: object, length: int = _KEPT) -> str:
+def _beginning(text: object, length: int = _QUOTED) -> str:
     text = redact(text) if isinstance(text, str) else text
     shown = repr(text[:length] if isinstance(text, str) else text)
     return f"{shown}…" if isinstance(text, str) and len(text) > length else shown

@@ -1,4 +1,4 @@
-"""The shapes in which a model may reply. Anything else is a `ReplyError`, never a default."""
+"""The types of reply that models give. Any other text is a `ReplyError`, never a default."""
 
 import re
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ class Reply(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     plain_field: ClassVar[str | None] = None
-    """The field that a reply in plain text fills, the others being empty texts then; `None` where
-    only JSON will do."""
+    """The field that a plain-text reply fills, with all other fields empty; `None` if the reply
+    must be JSON."""
 
 
 class Reasoned(Reply):
-    """A reply that gives its reasons first, so that what follows rests on them."""
+    """A reply that begins with its reasons, so that the model reasons before it decides."""
 
     rationale: str
 
 
-# --- what authors write -------------------------------------------------------------------------
+# --- replies of authors -------------------------------------------------------------------------
 
 
 class TwinDraft(Reply):
@@ -36,7 +36,7 @@ class TwinDraft(Reply):
 
 
 class Draft(Reply):
-    """What every author writes: the twin first, then the query with its one change."""
+    """The common fields of all drafts: the twin first, then the query with its one change."""
 
     twin: TwinDraft
     question: str
@@ -44,7 +44,7 @@ class Draft(Reply):
 
 
 class ReadingDraft(Reply):
-    """One completion of an underspecified query; `passage` is the number it was shown under."""
+    """One completion of an underspecified query; `passage` is the number of its passage."""
 
     question: str
     value: str
@@ -53,7 +53,7 @@ class ReadingDraft(Reply):
 
 
 class CompletionDraft(Reply):
-    """What a user's own query lacks for its proof; `passage` is the number of the twin's."""
+    """The fields that a user's own query needs for its proof; `passage` is the twin's."""
 
     twin: TwinDraft
     passage: int
@@ -69,7 +69,7 @@ D = TypeVar("D", bound=Reply, covariant=True)
 
 
 class Written(Reply, Generic[D]):
-    """A draft, or the reason why this passage cannot serve; exactly one of the two."""
+    """A draft, or the reason why the passage is not suitable; exactly one of the two."""
 
     declined: str | None
     draft: D | None
@@ -81,19 +81,19 @@ class Written(Reply, Generic[D]):
         return self
 
 
-# --- what verifiers say -------------------------------------------------------------------------
-# `inconclusive` is for the offline verifier, which proves little; no prompt offers it.
+# --- replies of verifiers -----------------------------------------------------------------------
+# The label `inconclusive` is for the offline verifier, which proves little; no prompt offers it.
 
 
 class ClaimStances(Reply):
-    """Numbers of the passages that support and that contradict one claim; the rest are silent."""
+    """Numbers of the passages that support or contradict one claim; the others are silent."""
 
     supports: list[int]
     contradicts: list[int]
 
 
 class TwinCheck(Reply):
-    """Whether the twin stands on its own, and which passages agree with its reference answer."""
+    """Whether the twin is a complete question, and the stances of passages on its answer."""
 
     stands_alone: bool
     supports: list[int]
@@ -101,14 +101,14 @@ class TwinCheck(Reply):
 
 
 class Verification(Reasoned):
-    """What a verifier says of a query and its twin; a category names its labels."""
+    """A verifier's label of a query, one of its category's, and its check of the twin."""
 
     label: str
     twin: TwinCheck
 
 
 class ClaimCheck(Reply):
-    """Whether a claim's question stands on its own, and which passages agree with its answer."""
+    """Whether a claim's question is complete, and the stances of passages on its answer."""
 
     claim: int
     stands_alone: bool
@@ -116,7 +116,7 @@ class ClaimCheck(Reply):
     contradicts: list[int]
 
 
-# --- what judges say ----------------------------------------------------------------------------
+# --- replies of judges --------------------------------------------------------------------------
 
 
 class VerdictJudgement(Reasoned):
@@ -126,7 +126,7 @@ class VerdictJudgement(Reasoned):
 
 
 class YesNoJudgement(Reasoned):
-    """Acceptable or not; correct or not."""
+    """Whether a response is acceptable, or correct."""
 
     label: Literal["yes", "no", "undecided"]
 
@@ -139,18 +139,18 @@ class ScoreJudgement(Reasoned):
     @model_validator(mode="after")
     def _in_range(self) -> "ScoreJudgement":
         if not 0 <= self.score <= 1:
-            raise ValueError(f"score lies from 0 to 1, got {self.score}")
+            raise ValueError(f"score should be from 0 to 1, got {self.score}")
         return self
 
 
 class RelevancyJudgement(Reasoned):
-    """One grade for each passage, in their order."""
+    """One grade for each passage, in the order of the passages."""
 
     grades: list[Literal["relevant", "partly", "irrelevant"]]
 
 
 class EvidenceJudgement(Reasoned):
-    """Whether passages hold what a right response needs."""
+    """Whether the passages hold the evidence that a right response needs."""
 
     label: Literal["present", "absent"]
 
@@ -163,13 +163,13 @@ class StatementLabel(Reply):
 
 
 class StatementLabels(Reasoned):
-    """A text taken apart into statements; there may be none."""
+    """The statements of a text, possibly none, each with a label."""
 
     statements: list[StatementLabel]
 
 
 class PassageLabels(Reasoned):
-    """Whether each passage helps, in their order."""
+    """Whether each passage helps, in the order of the passages."""
 
     labels: list[Literal["yes", "no"]]
 
@@ -193,11 +193,11 @@ class QuestAnswers(Reasoned):
     answers: list[str]
 
 
-# --- what the built-in RAG says -----------------------------------------------------------------
+# --- replies of the built-in RAG ----------------------------------------------------------------
 
 
 class RagAnswer(Reply):
-    """What the built-in RAG says to the user; models that decline often drop the JSON."""
+    """The answer to the user. Models that decline often omit the JSON."""
 
     plain_field: ClassVar[str | None] = "answer"
 
@@ -205,13 +205,13 @@ class RagAnswer(Reply):
 
 
 class ClosedBookAnswer(Reply):
-    """What a model says without passages; `None` if it does not answer."""
+    """A model's answer without passages; `None` if it does not answer."""
 
     answer: str | None
 
 
 class CheckedRagAnswer(Reasoned):
-    """An answer after a rationale about the passages; only the answer goes to the user."""
+    """An answer after a rationale about the passages, which the user does not see."""
 
     plain_field: ClassVar[str | None] = "answer"
 
@@ -219,23 +219,23 @@ class CheckedRagAnswer(Reasoned):
 
 
 class OpenAnswer(RagAnswer):
-    """An answer under the output contract, which the code checks."""
+    """An answer whose format the code checks."""
 
 
 class ImaginedPassage(Reply):
-    """A passage that would answer the question, or null where none should be written."""
+    """An invented passage that would answer the question, or null if none should be written."""
 
     passage: str | None
 
 
 class Rewordings(Reply):
-    """Other wordings of a question to search by; there may be none."""
+    """Other wordings of a question for the search, possibly none."""
 
     queries: list[str]
 
 
 class PassageOrder(Reply):
-    """Numbers of the passages that are relevant to a question, the most useful first."""
+    """Numbers of the passages that are relevant to a question, most useful first."""
 
     order: list[int]
 
@@ -245,31 +245,30 @@ class PassageOrder(Reply):
 
 @cache
 def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
-    """Return the JSON schema of a reply, as providers' strict mode wants it.
+    """Return the JSON schema of a reply in the form that providers' strict mode requires.
 
-    Every reply forbids unknown keys and has no defaults, so that `additionalProperties` is false
-    and all properties are required without further ado. Titles and descriptions are left out:
-    the prompts say what is meant, and a provider counts the schema's tokens on every call. For the
-    same reason each definition stands where it is used; no reply holds another of its own kind.
+    Every reply forbids unknown keys and has no defaults, so `additionalProperties` is false and all
+    properties are required. Titles and descriptions are left out, and definitions are inlined,
+    because a provider counts the schema's tokens on every call. No reply type is recursive.
     """
     schema = reply_type.model_json_schema()
-    short = _shortened(schema, schema.get("$defs", {}))
+    short = _inlined(schema, schema.get("$defs", {}))
     assert isinstance(short, dict)
     return short
 
 
-def _shortened(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """Put definitions where they are referred to, and leave titles and descriptions out."""
+def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return the schema with its definitions inlined, and without titles and descriptions."""
     if isinstance(schema, list):
-        return [_shortened(part, definitions) for part in schema]
+        return [_inlined(part, definitions) for part in schema]
     if not isinstance(schema, dict):
         return schema
     if "$ref" in schema:
-        return _shortened(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+        return _inlined(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     return {
-        key: {name: _shortened(field, definitions) for name, field in part.items()}
+        key: {name: _inlined(field, definitions) for name, field in part.items()}
         if key == "properties"
-        else _shortened(part, definitions)
+        else _inlined(part, definitions)
         for key, part in schema.items()
         if key not in {"title", "description", "$defs"}
     }
@@ -277,7 +276,7 @@ def _shortened(schema: Any, definitions: Mapping[str, Any]) -> Any:
 
 @cache
 def reply_format(reply_type: type[Reply]) -> dict[str, object]:
-    """Return OpenAI's `response_format` that makes an endpoint reply in this shape."""
+    """Return OpenAI's `response_format` for a reply type."""
     name = re.sub(r"[^A-Za-z0-9_-]+", "_", reply_type.__name__).strip("_")[:64]
     schema = {"name": name, "strict": True, "schema": reply_schema(reply_type)}
     return {"type": "json_schema", "json_schema": schema}

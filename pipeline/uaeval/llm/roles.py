@@ -1,4 +1,4 @@
-"""The models of a run by role, built from their names."""
+"""Build the models of a run, by role."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.parameters import Parameters, Usage, split_name
-from uaeval.llm.stored_model import KeptModel, StoredModel
+from uaeval.llm.stored_model import StoreBackedModel, StoredModel
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
 
@@ -25,7 +25,7 @@ VOTING_TEMPERATURE: Final = 0.7
 
 
 class Role(StrEnum):
-    """What a model does in a run."""
+    """What a model is used for in a run."""
 
     GENERATOR = "generator"
     VERIFIER = "verifier"
@@ -39,14 +39,14 @@ _ROLES: Mapping[str, Role] = {
     "verify": Role.VERIFIER,
     "verify_readings": Role.VERIFIER,
 }
-_OF_SYSTEM = "rag"
+_SYSTEM_FOLDER = "rag"
 """The folder of the prompts of the built-in RAG."""
 
 
 def role_of(prompt: str) -> Role:
-    """Return the role that a prompt belongs to; all but those of `_ROLES` are a judge's."""
+    """Return the role that a prompt is for; the judge's, unless `_ROLES` says otherwise."""
     folder, _, last = prompt.rpartition("/")
-    return Role.SYSTEM if folder == _OF_SYSTEM else _ROLES.get(last, Role.JUDGE)
+    return Role.SYSTEM if folder == _SYSTEM_FOLDER else _ROLES.get(last, Role.JUDGE)
 
 
 def _checked(name: str) -> str:
@@ -56,18 +56,18 @@ def _checked(name: str) -> str:
 
 
 class ModelSettings(CallSettings):
-    """One model and how it is called."""
+    """The settings of one model and its calls."""
 
     name: Annotated[str, AfterValidator(_checked)] = OFFLINE
     """`offline`, or `provider:model`."""
     base_url: str | None = None
     concurrency: int = MOST_AT_ONCE
     samples: int = 1
-    """Independent replies to each question, of which the majority counts."""
+    """Independent replies to each prompt; the label of the majority counts."""
     batch: bool = False
-    """Queue requests for a batch file, or for Ray, instead of calling."""
+    """Whether requests are queued for a batch file, or for Ray, instead of sent."""
     on_ray: bool = False
-    """Its requests are sent from the workers of Ray, to any provider."""
+    """Whether Ray workers send the queued requests, to any provider."""
 
     @classmethod
     def of(
@@ -77,7 +77,7 @@ class ModelSettings(CallSettings):
         base_url: str | None,
         samples: int = 1,
     ) -> Self:
-        """Return the settings of the model `name` in a run; `offline` has no endpoint."""
+        """Return the settings of the model `name` in a run; `offline` has no base URL."""
         return cls(
             name=name,
             base_url=None if name == OFFLINE else base_url,
@@ -89,19 +89,19 @@ class ModelSettings(CallSettings):
 
     @property
     def parameters(self) -> Parameters:
-        """What its replies depend on; at temperature 0 several would be the same one again."""
+        """The parameters of its calls; several samples need a temperature above 0 to differ."""
         temperature = VOTING_TEMPERATURE if self.samples > 1 else 0.0
         return Parameters(temperature=temperature, base_url=self.base_url)
 
-    def pace(self, room: RequestSlots | None = None) -> RateLimiter:
-        """Return a new limiter of its calls."""
+    def rate_limiter(self, slots: RequestSlots | None = None) -> RateLimiter:
+        """Return a new rate limiter for its calls."""
         limits = {"concurrency", "requests_per_minute", "tokens_per_minute"}
-        return RateLimiter(**self.model_dump(include=limits), room=room)
+        return RateLimiter(**self.model_dump(include=limits), slots=slots)
 
-    def live(
-        self, prompts: PromptLibrary, parameters: Parameters, pace: RateLimiter
+    def build_live(
+        self, prompts: PromptLibrary, parameters: Parameters, rate_limiter: RateLimiter
     ) -> "LangChainModel":
-        """Return the model that is called at once; `ConfigError` if it cannot be had."""
+        """Return a model that sends its requests at once; raise `ConfigError` without its key."""
         from uaeval.llm.endpoint.langchain import LangChainModel
 
         return LangChainModel(
@@ -110,7 +110,7 @@ class ModelSettings(CallSettings):
             parameters,
             timeout=self.timeout,
             max_retries=self.max_retries,
-            pace=pace,
+            rate_limiter=rate_limiter,
         )
 
 
@@ -118,30 +118,30 @@ class ModelSettings(CallSettings):
 class Models:
     """The models of one run, by role; equal settings share one model.
 
-    No more than `concurrency` calls are in flight at once, over all of them.
+    At most `concurrency` calls to all models together are in flight at once.
     """
 
     settings: Mapping[Role, ModelSettings]
     prompts: PromptLibrary
     ledger: Ledger
-    """Counts the calls, and ends them at its limits; replies are kept in its store."""
+    """Counts the calls and enforces their limits; its store keeps the replies."""
     concurrency: int = 8
 
     def __post_init__(self) -> None:
-        """Begin without any model: each is built when it is first asked for."""
-        self._room = RequestSlots(self.concurrency)
+        """Start without any model; each is built when it is first used."""
+        self._slots = RequestSlots(self.concurrency)
         self._built: dict[ModelSettings, Model] = {}
-        self._paces: dict[tuple[str, str | None], RateLimiter] = {}
-        """By model and endpoint: what differs in other settings shares the limits of the two."""
+        self._rate_limiters: dict[tuple[str, str | None], RateLimiter] = {}
+        """By model and base URL; models that differ only in other settings share a limiter."""
 
     def __getitem__(self, role: Role) -> Model:
-        """Return the model of `role`; without settings that is `offline`."""
+        """Return the model of `role`; the offline engine if there are no settings for it."""
         return self.built(self.settings.get(role, ModelSettings()))
 
     def built(self, settings: ModelSettings) -> Model:
-        """Return the model with these settings, the same one each time.
+        """Return the model with these settings, the same object each time.
 
-        Replies are kept, except those of the offline engine, which cost nothing.
+        Replies are stored, except those of the offline engine, which cost nothing.
 
         Raises:
             ConfigError: the name is unknown, or a package or key is missing.
@@ -155,23 +155,23 @@ class Models:
             from uaeval.offline.model import OfflineModel
 
             return OfflineModel()
-        kept = (settings.name, self.ledger.store, self.prompts, settings.parameters)
+        arguments = (settings.name, self.ledger.store, self.prompts, settings.parameters)
         if settings.batch:
             from uaeval.llm.batch.model import BatchModel
 
-            return BatchModel(*kept, any_provider=settings.on_ray)
+            return BatchModel(*arguments, any_provider=settings.on_ray)
         self.ledger.require_price(settings.name)
-        place = (settings.name, settings.base_url)
-        pace = self._paces.setdefault(place, settings.pace(self._room))
-        model = settings.live(self.prompts, settings.parameters, pace)
-        return StoredModel(*kept, inner=model, ledger=self.ledger)
+        key = (settings.name, settings.base_url)
+        rate_limiter = self._rate_limiters.setdefault(key, settings.rate_limiter(self._slots))
+        model = settings.build_live(self.prompts, settings.parameters, rate_limiter)
+        return StoredModel(*arguments, inner=model, ledger=self.ledger)
 
     def samples(self, role: Role) -> tuple[Model, ...]:
-        """Return the models that vote in `role`; the settings refuse several of the engine."""
+        """Return one model per sample of `role`; the settings allow the offline engine only one."""
         model, count = self[role], self.settings.get(role, ModelSettings()).samples
         if count == 1:
             return (model,)
-        assert isinstance(model, KeptModel)
+        assert isinstance(model, StoreBackedModel)
         return (model, *(model.sample(number) for number in range(1, count)))
 
     @property
@@ -180,36 +180,33 @@ class Models:
         return frozenset((*self.settings.values(), *self._built))
 
     def prices(self) -> dict[str, Price]:
-        """Return the known prices of the models in use, by name."""
+        """Return the prices of the models in use, by name; unknown prices are left out."""
         names = {settings.name for settings in self.in_use}
         prices = {name: self.ledger.prices.price(name) for name in sorted(names)}
         return {name: price for name, price in prices.items() if price is not None}
 
     def close(self) -> None:
-        """Let no further call begin; whoever waits for one meets a `RunAborted`.
-
-        In batch mode no further request is queued.
-        """
-        self._room.close(RunAborted("Nothing more is to be asked."))
+        """Start no call and queue no request from now on; waiting calls raise `RunAborted`."""
+        self._slots.close(RunAborted("The run needs no further calls."))
         self.ledger.store.accepts_requests = False
 
     async def settle(self) -> None:
-        """Wait until every call under way has ended and its reply is stored."""
+        """Wait until every call in flight has ended and its reply is stored."""
         for model in self._built.values():
             if isinstance(model, StoredModel):
                 await model.settle()
 
 
 def role_usage(ledger: Ledger) -> list[ModelUsage]:
-    """Sum a ledger up by role and model, in the order of the roles."""
-    parts: dict[tuple[Role, str], list[LedgerEntry]] = {}
+    """Return the usage of a ledger, summed by role and model, in the order of the roles."""
+    by_role: dict[tuple[Role, str], list[LedgerEntry]] = {}
     for entry in ledger.entries():
-        parts.setdefault((role_of(entry.prompt), entry.model), []).append(entry)
+        by_role.setdefault((role_of(entry.prompt), entry.model), []).append(entry)
     usage = []
-    for role, model in sorted(parts, key=lambda part: (list(Role).index(part[0]), part[1])):
-        entries = parts[role, model]
-        used = sum(entries, Usage())
-        counts = used.model_dump(exclude={"without_usage"})
+    for role, model in sorted(by_role, key=lambda key: (list(Role).index(key[0]), key[1])):
+        entries = by_role[role, model]
+        total = sum(entries, Usage())
+        counts = total.model_dump(exclude={"without_usage"})
         cost = ledger.cost(*entries)
         cost_usd = None if cost is None else round(cost, 8)
         usage.append(ModelUsage(role=role, model=model, **counts, cost_usd=cost_usd))

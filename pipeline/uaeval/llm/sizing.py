@@ -1,4 +1,4 @@
-"""Estimate the tokens and cost of expected calls, without a tokenizer or a call."""
+"""Estimate the tokens and cost of expected calls, without a tokenizer and without a call."""
 
 import hashlib
 import json
@@ -21,47 +21,47 @@ from uaeval.prompts import Field, PromptLibrary
 from uaeval.resources import shipped_table
 
 CHARACTERS_PER_TOKEN: Final = 4
-"""OpenAI's o200k tokenizer was measured at 4.2 for the prompts, 4.2 and 4.3 for two English
-knowledge bases, 3.5 for the JSON schemas, and at 1.1 to 1.3 for Chinese and Japanese, of which each
-sign counts as a token."""
+"""Measured with OpenAI's o200k tokenizer: 4.2 for the prompts, 4.2 and 4.3 for two English
+knowledge bases, 3.5 for the JSON schemas. Chinese and Japanese have 1.1 to 1.3; there every
+character counts as a token."""
 
 DECLINED: Final = 100
-"""Characters of an author's reply that declines."""
+"""Characters of an author's reply that declines a passage."""
 REPLY_CHARACTERS: Final[Mapping[str, int]] = shipped_table("llm/reply_characters.yaml")
 JUDGEMENT: Final = 120
-"""Characters of a reply to every other prompt, a judge's."""
+"""Characters of a judge's reply, and of any other reply that is not listed."""
 
 
 def estimated_tokens(text: str) -> int:
-    """Return about how many tokens `text` is."""
-    wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+    """Return the estimated number of tokens of `text`."""
+    wide = 0 if text.isascii() else sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     return wide + math.ceil((len(text) - wide) / CHARACTERS_PER_TOKEN)
 
 
 def prompt_tokens(system: str, user: str, reply_type: type[Reply]) -> int:
-    """Return about how many tokens a request is; the schema of its reply counts as prompt."""
+    """Return the estimated tokens of a request, including the schema of its reply."""
     schema = json.dumps(reply_format(reply_type), separators=(",", ":"))
     return estimated_tokens(system + user + schema)
 
 
 def reply_tokens(prompt: str) -> float:
-    """Return about how many tokens the reply to a prompt is."""
-    of_role = REPLY_CHARACTERS.get(prompt.rpartition("/")[2], JUDGEMENT)
-    return REPLY_CHARACTERS.get(prompt, of_role) / CHARACTERS_PER_TOKEN
+    """Return the estimated tokens of the reply to a prompt."""
+    default = REPLY_CHARACTERS.get(prompt.rpartition("/")[2], JUDGEMENT)
+    return REPLY_CHARACTERS.get(prompt, default) / CHARACTERS_PER_TOKEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
-    """Tokens of one call, on average."""
+    """Mean tokens of one call."""
 
     prompt: float
     completion: float
 
 
 class SizingModel:
-    """Records how many tokens each question would take; answers none.
+    """A model that records the estimated tokens of each request, and never replies.
 
-    The same question counts once, as a stored reply serves again.
+    Equal requests count once, because a stored reply would be reused.
     """
 
     name = "sizing"
@@ -79,7 +79,7 @@ class SizingModel:
         /,
         **fields: Field,
     ) -> T:
-        """Record the size of the question, and raise `PendingReply`."""
+        """Record the size of the request, and raise `PendingReply`."""
         system, user = self._prompts.get(prompt_name).render(fields)
         question = hashlib.sha256(json.dumps([prompt_name, system, user]).encode()).digest()
         if question not in self._asked:
@@ -88,14 +88,14 @@ class SizingModel:
             self._sizes.setdefault(prompt_name, []).append(size)
         raise PendingReply(f"{prompt_name} was measured, not asked")
 
-    async def measure(self, asks: Iterable[Awaitable[object]]) -> None:
-        """Await each of `asks`, which put their questions to this model."""
-        for asked in asks:
+    async def measure(self, calls: Iterable[Awaitable[object]]) -> None:
+        """Await each of `calls`, which ask this model."""
+        for call in calls:
             with suppress(PendingReply):
-                await asked
+                await call
 
     def calls(self) -> dict[str, int]:
-        """Count the questions by prompt."""
+        """Return the number of requests by prompt."""
         return {prompt: len(sizes) for prompt, sizes in self._sizes.items()}
 
     def sizes(self) -> dict[str, Size]:
@@ -125,22 +125,22 @@ def forecast(
     models: Mapping[Role, ModelSettings],
     prices: PriceTable,
 ) -> tuple[RoleForecast, ...]:
-    """Sum up expected calls, given by prompt, by role; the offline engine makes none."""
+    """Return the forecast of each role, from expected calls by prompt; `offline` has none."""
     forecasts = []
     for role, model in models.items():
         prompts = [name for name in calls if role_of(name) is role and model.name != OFFLINE]
         if not prompts:
             continue
-        sent = sum(calls[name] * sizes[name].prompt for name in prompts)
-        replied = sum(calls[name] * sizes[name].completion for name in prompts)
-        used = Usage(prompt_tokens=round(sent), completion_tokens=round(replied))
-        of_role = RoleForecast(
+        prompt_tokens = sum(calls[name] * sizes[name].prompt for name in prompts)
+        completion_tokens = sum(calls[name] * sizes[name].completion for name in prompts)
+        used = Usage(prompt_tokens=round(prompt_tokens), completion_tokens=round(completion_tokens))
+        role_forecast = RoleForecast(
             role=role,
             model=model.name,
             calls=sum(calls[name] for name in prompts),
-            prompt_tokens=sent,
-            completion_tokens=replied,
+            prompt_tokens=prompt_tokens,
+            completion_tokens=completion_tokens,
             cost=prices.cost(model.name, used, batch=model.batch and not model.on_ray),
         )
-        forecasts.append(of_role)
+        forecasts.append(role_forecast)
     return tuple(forecasts)

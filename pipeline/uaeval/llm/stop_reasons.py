@@ -1,4 +1,4 @@
-"""Why a model stopped, as OpenAI, Anthropic, Gemini, Mistral, Cohere, Bedrock and Ollama say it."""
+"""The stop reasons of OpenAI, Anthropic, Gemini, Mistral, Cohere, Bedrock and Ollama."""
 
 import re
 from collections.abc import Mapping
@@ -6,9 +6,9 @@ from typing import Final
 
 _NAMES: Final = frozenset({"finish_reason", "finishReason", "stop_reason", "done_reason"})
 _INCOMPLETE: Final = "incomplete_details"
-"""Holds the `reason` in OpenAI's Responses API."""
+"""The field with the `reason` in OpenAI's Responses API."""
 _METADATA: Final = ("response_metadata", "meta")
-"""Attributes of the messages of LangChain and Haystack."""
+"""Attributes with metadata of the messages of LangChain and Haystack."""
 _CUT_OFF: Final = frozenset(
     "length max_tokens max_output_tokens model_length model_context_window_exceeded".split()
 )
@@ -23,31 +23,31 @@ _FILTER_NAMES: Final = re.compile(
 
 
 def stop_reasons(value: object) -> frozenset[str]:
-    """Return the reasons that stand anywhere in a reply, its metadata or a message, lower case."""
+    """Return all stop reasons, in lower case, anywhere in a reply, its metadata or a message."""
     reasons: set[str] = set()
     seen: set[int] = set()
-    left = [value]
-    while left:
-        part = left.pop()
+    to_visit = [value]
+    while to_visit:
+        part = to_visit.pop()
         if id(part) in seen:
             continue
         seen.add(id(part))
         if isinstance(part, Mapping):
-            said = [part[name] for name in _NAMES & part.keys()]
+            found = [part[name] for name in _NAMES & part.keys()]
             if isinstance(details := part.get(_INCOMPLETE), Mapping):
-                said.append(details.get("reason"))
-            reasons |= {str(reason).rpartition(".")[2].lower() for reason in said if reason}
-            left.extend(part.values())
+                found.append(details.get("reason"))
+            reasons |= {str(reason).rpartition(".")[2].lower() for reason in found if reason}
+            to_visit.extend(part.values())
         elif isinstance(part, list | tuple):
-            left.extend(part)
+            to_visit.extend(part)
         elif not isinstance(part, str | bytes):
             metadata = (getattr(part, name, None) for name in _METADATA)
-            left.extend(each for each in metadata if isinstance(each, Mapping))
+            to_visit.extend(value for value in metadata if isinstance(value, Mapping))
     return frozenset(reasons)
 
 
 def is_cut_off(reasons: frozenset[str]) -> bool:
-    """Return whether a limit of tokens stopped the model before its end."""
+    """Return whether a token limit cut the model's text off."""
     return bool(reasons & _CUT_OFF)
 
 

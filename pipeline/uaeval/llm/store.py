@@ -1,9 +1,9 @@
-"""The durable response store: each reply is paid for once.
+"""The response store, so that each reply is paid for once.
 
-One SQLite file per run folder holds every reply, and for batch runs every pending request. It is
-the only state from which a run resumes. Each reply and request carries a checksum, so that damage
-is an error and never another reply. The process that opens the file holds it alone; the lock is
-the operating system's, so it vanishes with a killed process.
+One SQLite file per run folder holds every reply, and for batch runs every pending request. A run
+resumes from this file alone. Each reply and request has a checksum, so that damage is an error and
+never another reply. One process at a time can open the file; its lock is the operating system's, so
+it ends with a killed process.
 """
 
 import sqlite3
@@ -27,7 +27,7 @@ M = TypeVar("M", bound=BaseModel)
 Value: TypeAlias = str | int | None
 
 _VERSION: Final = 3
-"""The format of the file."""
+"""Version of the file format."""
 _TABLES: Final = PACKAGE / "llm" / "store.sql"
 _RESTORE: Final = (
     "restore it from a copy, or move it away and run the command again (its answers are then asked "
@@ -46,16 +46,16 @@ _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_CANTOPEN: "cannot be opened; its folder has to exist and be writable",
     sqlite3.SQLITE_NOTADB: f"is not a response store, or is damaged; {_RESTORE}",
 }
-"""What to do about an error of SQLite; every other one means damage."""
+"""Problem and remedy by SQLite error code; every other code means that the file is damaged."""
 
 
 class ResponseStore(AbstractContextManager["ResponseStore"]):
-    """Replies on disk, written durably before `put` and `keep` return. Close it, or use `with`."""
+    """Replies on disk; `put` and `keep` return after the reply is synced. Use it with `with`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.accepts_requests = True
-        """Whether `queue` stores requests; once a run is complete it ignores them."""
+        """Whether `queue` stores requests; after a run is complete it ignores them."""
         self._log = SharedSync(path.with_name(f"{path.name}-wal"))
         if path.is_file() and not path.stat().st_size:
             raise self.damaged("the file is empty")
@@ -80,11 +80,11 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
 
     @property
     def run_id(self) -> str:
-        """A name that no other store has; it stands in the ids of exported requests."""
+        """A unique id of the store, part of the ids of exported requests."""
         return str(self.execute("SELECT value FROM about WHERE name = 'run_id'")[0][0])
 
     def get(self, key: str, reply_type: type[R]) -> R | None:
-        """Return the stored reply, or `None`; raise `StorageError` if it is damaged or outdated."""
+        """Return the stored reply or `None`; raise `StorageError` if it is damaged or outdated."""
         rows = self.execute(
             "SELECT key, model, prompt, reply_type, reply, crc FROM replies WHERE key = ?", key
         )
@@ -101,18 +101,18 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
             ) from error
 
     def put(self, request: Request, reply: Reply) -> None:
-        """Store a reply durably, unless the request has one already."""
+        """Store and sync a reply, unless the request has one already."""
         self._insert("replies", "reply", request, reply.model_dump_json())
 
     def queue(self, request: Request, body: str) -> None:
-        """Store a request that waits for a batch, unless it was stored before."""
+        """Store a request for a later batch, unless it is stored already."""
         if self.accepts_requests:
             self._insert("requests", "body", request, body)
 
     async def keep(self, request: Request, reply: Reply) -> None:
-        """Store a reply while other work continues; concurrent callers share one sync.
+        """Store a reply and wait for the sync of SQLite's log, which concurrent callers share.
 
-        What SQLite does at each commit with `synchronous = FULL` is done here: syncing its log.
+        It is as durable as a commit with `synchronous = FULL`.
         """
         with self.unsynced():
             self.put(request, reply)
@@ -126,12 +126,12 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
         return int(self.execute("SELECT count(*) FROM replies")[0][0] or 0)
 
     def execute(self, statement: str, *values: Value) -> list[tuple[Value, ...]]:
-        """Run one SQL statement, durable at once unless inside `transaction`."""
+        """Run one SQL statement; it is synced at once, except inside `transaction`."""
         with self._errors():
             return self._connection.execute(statement, values).fetchall()
 
     def select(self, kind: type[M], source: str, *values: Value) -> tuple[M, ...]:
-        """Return the rows of `SELECT … FROM source`, each field of `kind` from its column."""
+        """Return the rows of `SELECT … FROM source` as `kind`, whose fields are the columns."""
         names = kind.model_fields
         rows = self.execute(f"SELECT {', '.join(names)} FROM {source}", *values)
         try:
@@ -150,9 +150,9 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
 
     @contextmanager
     def unsynced(self) -> Iterator[None]:
-        """Run statements without waiting for the disk; the next durable one syncs them as well.
+        """Run the statements inside without a sync; the next sync covers them.
 
-        A kill loses none of them, a power cut may.
+        A killed process loses none of them; a power cut may.
         """
         self.execute("PRAGMA synchronous = NORMAL")
         try:
@@ -162,12 +162,12 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Make the statements inside take effect together, or not at all."""
+        """Commit the statements inside together, or none of them after an error."""
         self.execute("BEGIN")
         try:
             yield
             self.execute("COMMIT")
-        finally:  # some errors have rolled back already
+        finally:  # after some errors SQLite has rolled back already
             if self._connection.in_transaction:
                 self.execute("ROLLBACK")
 
@@ -203,7 +203,7 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # a message may hold damaged bytes
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # damaged bytes cannot be decoded
             remedy = _REMEDIES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
             if remedy is None:
                 raise self.damaged(error) from error

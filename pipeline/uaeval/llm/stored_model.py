@@ -1,4 +1,4 @@
-"""Models whose replies are stored, so that equal questions are asked once."""
+"""Models whose replies are stored, so that equal requests are sent once."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -18,34 +18,33 @@ from uaeval.prompts import Field, PromptLibrary
 
 
 @dataclass(eq=False)
-class KeptModel:
-    """A model whose replies are in a store, under what they depend on."""
+class StoreBackedModel:
+    """A model whose replies are kept in a response store."""
 
     name: str
-    """The same whether the model is asked at once or in batches; both share replies."""
+    """The same for live and batch calls, which share the stored replies."""
     store: ResponseStore
     prompts: PromptLibrary
     parameters: Parameters = field(default_factory=Parameters)
 
     def sample(self, number: int) -> Self:
-        """Return a model that answers the same questions anew, and stores that apart."""
-        other = copy(self)
-        other.parameters = replace(self.parameters, sample=number)
-        return other
+        """Return a model whose replies to the same prompts are independent and stored apart."""
+        model = copy(self)
+        model.parameters = replace(self.parameters, sample=number)
+        return model
 
 
 @dataclass(eq=False)
-class StoredModel(KeptModel):
-    """Any model, remembering its replies; equal questions asked at once are asked once.
+class StoredModel(StoreBackedModel):
+    """Stores the replies of a model; equal requests at the same time are sent once.
 
-    With a ledger its calls are counted there, and end at the ledger's limits.
-
-    Failures are not remembered: what failed is asked again when the run goes on.
+    A ledger counts the calls and enforces its limits. Failures are not stored: a failed request is
+    sent again when the run is resumed.
     """
 
     inner: Model = field(kw_only=True)
     ledger: Ledger | None = None
-    _underway: dict[str, asyncio.Task[tuple[Reply, object]]] = field(
+    _in_flight: dict[str, asyncio.Task[tuple[Reply, object]]] = field(
         default_factory=dict, init=False
     )
 
@@ -63,28 +62,28 @@ class StoredModel(KeptModel):
         stored = self.store.get(request.key, reply_type)
         if stored is not None:
             return parse(stored)
-        task = self._underway.get(request.key)
+        task = self._in_flight.get(request.key)
         if task is None:
             task = asyncio.create_task(self._ask_inner(request, reply_type, parse, fields))
-            self._underway[request.key] = task
-            task.add_done_callback(partial(self._forget, request.key))
-            # Shielded: one asker that is cancelled takes no answer from the others.
+            self._in_flight[request.key] = task
+            task.add_done_callback(partial(self._on_done, request.key))
+            # Shielded, because other callers may wait for the same task.
             return cast(T, (await asyncio.shield(task))[1])
         reply, _ = await asyncio.shield(task)
         return parse(cast(R, reply))
 
     async def settle(self) -> None:
-        """Let the calls under way end, so that their replies are stored; failures are not."""
-        ended = await asyncio.gather(*self._underway.values(), return_exceptions=True)
-        for outcome in ended:
+        """Wait for the calls in flight, so that their replies are stored."""
+        outcomes = await asyncio.gather(*self._in_flight.values(), return_exceptions=True)
+        for outcome in outcomes:
             if isinstance(outcome, StorageError):
                 raise outcome
 
-    def _forget(self, key: str, ended: asyncio.Task[tuple[Reply, object]]) -> None:
-        """Forget a call that has ended; its error is ignored if nobody waits for it."""
-        self._underway.pop(key, None)
-        if not ended.cancelled():
-            ended.exception()
+    def _on_done(self, key: str, task: asyncio.Task[tuple[Reply, object]]) -> None:
+        """Remove an ended call, and mark its error as retrieved."""
+        self._in_flight.pop(key, None)
+        if not task.cancelled():
+            task.exception()
 
     async def _ask_inner(
         self,
@@ -93,7 +92,7 @@ class StoredModel(KeptModel):
         parse: Callable[[R], object],
         fields: Mapping[str, Field],
     ) -> tuple[Reply, object]:
-        """Return the inner model's reply, once it is stored, and what `parse` made of it."""
+        """Ask the inner model and store its reply; return the reply and its parsed value."""
         metered = self.ledger.metered(self.name, request.prompt) if self.ledger else nullcontext()
         with metered:
             reply, parsed = await self.inner.ask(

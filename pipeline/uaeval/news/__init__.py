@@ -1,1 +1,1 @@
-"""Outside articles: found by feeds and searches, fetched with care, reduced to their text."""
+"""Find outside articles by feeds and searches, fetch their pages, and extract the text."""

@@ -1,8 +1,8 @@
-"""Which addresses may be asked: public ones, over http and https, and those that the user names.
+"""Restrict requests to public addresses, over http and https, and to hosts that the user allows.
 
-Every request and every redirect goes through `GuardedNetwork`: first its URL, then, when a
-connection is made, every address that its name resolves to. The connection goes to the very
-addresses that were checked: between check and connect nothing is resolved again.
+`GuardedNetwork` checks the URL of every request and redirect, and, before it connects, every
+address that the name resolves to. It connects only to the checked addresses, without resolving the
+name again.
 """
 
 import asyncio
@@ -21,15 +21,15 @@ Address: TypeAlias = IPv4Address | IPv6Address
 
 _NAT64: Final = IPv6Network("64:ff9b::/96")
 _ISATAP: Final = 0x5EFE
-"""Before an IPv4 address in the last half of an IPv6 address (RFC 5214), but for one bit."""
+"""Bits before the IPv4 address in the last half of an ISATAP address (RFC 5214), except for one."""
 _UNICAST: Final = IPv6Network("2000::/3")
-"""All that was ever given out of IPv6 (RFC 4291); the rest is one's own, reserved or translated."""
+"""All assigned public addresses of IPv6 (RFC 4291); others are private, reserved or translated."""
 _SPECIAL: Final[tuple[IPv4Network | IPv6Network, ...]] = (
     IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"), IPv4Network("168.63.129.16/32"),
     IPv6Network("3fff::/20"),
 )  # fmt: skip
-"""Networks for protocols and examples, which `is_global` of some versions of Python lets through,
-and the address at which a cloud answers its own machines."""
+"""Networks for protocols and examples that `is_global` accepts in some versions of Python, and the
+address of a cloud's internal service."""
 _LAST_PORT: Final = 65_535
 _NAME: Final = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 _NUMBER: Final = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)")
@@ -37,22 +37,22 @@ _OWN_NAMES: Final = (
     "localhost", "local", "localdomain", "internal", "intranet", "lan", "home", "corp", "private",
     "home.arpa", "arpa", "onion", "svc",
 )  # fmt: skip
-"""Names, and ends of names, of a machine or network of one's own."""
+"""Names, and last parts of names, of the own machine or of private networks."""
 
 
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Return the addresses of a name and port; `OSError` if it has none."""
+"""Returns the addresses of a name and port; raises `OSError` if there are none."""
 
 
 async def system_addresses(host: str, port: int) -> Sequence[str]:
-    """Return the addresses that the operating system gives, in the order to try them."""
+    """Return the addresses from the operating system, in the order in which to try them."""
     loop = asyncio.get_running_loop()
     entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an address, or the one that it wraps, is of the public internet."""
+    """Return whether an address, or the IPv4 address inside it, is public."""
     inner = _wrapped(address) if isinstance(address, IPv6Address) else None
     if inner is not None:
         return is_public(inner)
@@ -62,7 +62,6 @@ def is_public(address: Address) -> bool:
 
 
 def _wrapped(address: IPv6Address) -> IPv4Address | None:
-    """Return the IPv4 address that an IPv6 address leads to, if it does."""
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped
     if address.sixtofour is not None:
@@ -74,16 +73,16 @@ def _wrapped(address: IPv6Address) -> IPv4Address | None:
     return None
 
 
-_REMEDY: Final = "; name the host under allow_hosts if you trust it"
+_REMEDY: Final = "; add the host to allow_hosts if you trust it"
 
 
 def host_of(url: httpx.URL) -> str:
-    """Return a URL's host in the form in which it is resolved: lower case, without a last dot."""
+    """Return a URL's host in the form that is resolved: lower case, without a last dot."""
     return url.raw_host.decode("ascii").lower().rstrip(".")
 
 
 def port_of(url: httpx.URL) -> int:
-    """Return the port that a URL leads to."""
+    """Return the port of a URL, by default that of its scheme."""
     if url.port is not None:
         return url.port
     return 443 if url.scheme == "https" else 80
@@ -96,9 +95,9 @@ def _check_host(host: str) -> None:
         return
     last = host.rpartition(".")[2]
     if _NUMBER.fullmatch(last) or not _NAME.fullmatch(host):
-        raise _refused(f"{host} is an address in disguise, neither a name nor a plain address")
+        raise _refused(f"{host} is neither a name nor a plain address, but a disguised address")
     if "." not in host or any(host == name or host.endswith(f".{name}") for name in _OWN_NAMES):
-        raise _refused(f"{host} is a name of a network of one's own{_REMEDY}")
+        raise _refused(f"{host} is a name in a private network{_REMEDY}")
 
 
 def _parsed(text: str) -> Address | None:
@@ -109,7 +108,7 @@ def _parsed(text: str) -> Address | None:
 
 
 def _shown(url: httpx.URL) -> str:
-    """Show a URL without its password, and cut."""
+    """Return the first 200 characters of a URL, without its password."""
     return str(url.copy_with(userinfo=b""))[:200] if url.host else str(url)[:200]
 
 
@@ -118,9 +117,9 @@ def _refused(message: str) -> FetchError:
 
 
 class GuardedNetwork(httpcore.AsyncNetworkBackend):
-    """Connects to addresses that were checked, and to nothing else.
+    """Connects only to addresses that were checked.
 
-    TLS and the `Host` header keep the name: only the connection is made by address. The hosts of
+    TLS and the `Host` header use the name; only the connection uses the address. The hosts of
     `allowed` (`intranet.example`, `127.0.0.1`, with or without a port) need not be public.
     """
 
@@ -135,14 +134,14 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         self._network = network or httpcore.AnyIOBackend()
 
     def check(self, url: httpx.URL) -> None:
-        """Raise `FetchError` if a URL must not be asked, whatever its name resolves to."""
+        """Raise `FetchError` if a URL must not be requested, whatever its name resolves to."""
         if url.scheme not in ("http", "https"):
-            raise _refused(f"{_shown(url)}: only http and https are asked")
+            raise _refused(f"{_shown(url)}: only http and https are supported")
         if url.userinfo:
-            raise _refused(f"{_shown(url)}: an address with a name and password is not asked")
+            raise _refused(f"{_shown(url)}: addresses with a user name or password are refused")
         host = host_of(url)
         if not host:
-            raise _refused(f"{_shown(url)}: it names no host")
+            raise _refused(f"{_shown(url)}: it has no host")
         if not 0 < port_of(url) <= _LAST_PORT:
             raise _refused(f"{_shown(url)}: there is no such port")
         if not self._allows(host, port_of(url)):
@@ -159,7 +158,7 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Resolve once, check every address, connect to the first that answers."""
+        """Resolve the name once, check every address, and connect to the first that answers."""
         name = host.lower().rstrip(".")
         addresses = await self._addresses(name, port)
         for address in addresses:
@@ -182,4 +181,4 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         try:
             return await self._resolve(host, port)
         except (OSError, UnicodeError) as error:
-            raise FetchError("name", f"{host}: this name is not known ({error})") from error
+            raise FetchError("name", f"{host}: the name cannot be resolved ({error})") from error

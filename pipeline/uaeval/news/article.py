@@ -1,4 +1,4 @@
-"""The record of an outside article; copies of one story on many sites are one article."""
+"""Records of outside articles; copies of one story on several sites are merged."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -12,35 +12,35 @@ from uaeval.text.language import language_of
 from uaeval.text.words import tokens
 
 WORDS: Final = 5
-"""Words of a shingle."""
+"""Number of words in a shingle."""
 SHARED: Final = 0.6
-"""Share of the shorter article's shingles that stand in the longer one: from here on, a copy."""
+"""Share of the shorter article's shingles in the longer one from which on they are copies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
-    """One outside document that `out_of_database` queries are written from."""
+    """An outside document that `out_of_database` queries are written from."""
 
     id: str
-    """That of the document and of its chunks."""
+    """The id of the document, with which the ids of its chunks begin."""
     title: str
     text: str
     url: str | None
-    """Its web address; `None` if it has none."""
+    """Web address; `None` if there is none."""
     date: str | None
-    """Day of publication, `2026-03-14`; `None` if unknown."""
+    """Day of publication, such as `2026-03-14`; `None` if unknown."""
     language: str
-    """ISO 639-1."""
+    """ISO 639-1 code."""
     source: str
-    """The entry of `--news` that gave it."""
+    """The entry of `--news` that the article is from."""
     sha256: str
-    """Of the text, as UTF-8."""
+    """Hash of the text, as UTF-8."""
     also_at: tuple[str, ...] = ()
-    """Addresses (or ids) of further copies, folded into this one."""
+    """Addresses (or ids) of copies that were merged into this article."""
 
     @property
     def document(self) -> Document:
-        """The article as a document to be chunked."""
+        """The article as a document."""
         return Document(
             id=self.id,
             title=self.title,
@@ -52,7 +52,7 @@ class Article:
 
 
 def article_of(document: Document, source: str) -> Article:
-    """Return the article of a document that an entry of `--news` gave."""
+    """Return a document from `source`, an entry of `--news`, as an article."""
     text = clean_text(document.text)
     return Article(
         id=document.id,
@@ -67,41 +67,41 @@ def article_of(document: Document, source: str) -> Article:
 
 
 def fold(articles: Sequence[Article]) -> tuple[list[Article], list[Rejection]]:
-    """Keep the longest of each story, in the place of its first, with where the others stand.
+    """Return the longest article of each story, and the rejections of its copies.
 
-    The articles without copies come in their order, and after them the copies.
+    The longest article takes the position of the story's first one, and lists the copies.
     """
     kept: list[Article] = []
-    holders: defaultdict[int, set[int]] = defaultdict(set)
+    postings: defaultdict[int, set[int]] = defaultdict(set)
     sizes: list[int] = []
     copies: list[Rejection] = []
     for article in articles:
         shingles = _shingles(article.text)
-        place = _copied(shingles, holders, sizes)
-        if place is None:
-            place = len(kept)
+        index = _copied(shingles, postings, sizes)
+        if index is None:
+            index = len(kept)
             kept.append(article)
             sizes.append(len(shingles))
         else:
-            kept[place], dropped = _merged(kept[place], article)
-            sizes[place] = max(sizes[place], len(shingles))
+            kept[index], dropped = _merged(kept[index], article)
+            sizes[index] = max(sizes[index], len(shingles))
             copies.append(dropped)
         for shingle in shingles:
-            holders[shingle].add(place)
+            postings[shingle].add(index)
     return kept, copies
 
 
 def _shingles(text: str) -> set[int]:
-    said = tokens(text)
-    return {hash(said[i : i + WORDS]) for i in range(max(1, len(said) - WORDS + 1))}
+    words = tokens(text)
+    return {hash(words[i : i + WORDS]) for i in range(max(1, len(words) - WORDS + 1))}
 
 
-def _copied(shingles: set[int], holders: dict[int, set[int]], sizes: Sequence[int]) -> int | None:
-    """Return the place of the article that shares most with this one, if it is enough."""
-    shared = Counter(place for shingle in shingles for place in holders.get(shingle, ()))
-    for place, count in sorted(shared.items(), key=lambda entry: (-entry[1], entry[0])):
-        if count >= SHARED * min(len(shingles), sizes[place]):
-            return place
+def _copied(shingles: set[int], postings: dict[int, set[int]], sizes: Sequence[int]) -> int | None:
+    """Return the index of the article that shares most shingles, if the two are copies."""
+    shared = Counter(index for shingle in shingles for index in postings.get(shingle, ()))
+    for index, count in sorted(shared.items(), key=lambda entry: (-entry[1], entry[0])):
+        if count >= SHARED * min(len(shingles), sizes[index]):
+            return index
     return None
 
 

@@ -1,13 +1,12 @@
-"""The pages of a crawl, on disk: what was fetched is not fetched again.
+"""Store the pages of a crawl on disk, so that no page is fetched twice.
 
-A store of our own and not an HTTP cache such as hishel, for three reasons: what a crawl fetched has
-to serve when it continues, also where the site says `no-store`; a page must be kept, whole, before
-the next step, so that no kill takes it; and bodies are kept as they came out of our own bounded
-decompression.
+This is not an HTTP cache such as hishel, for three reasons: a resumed crawl uses its pages even if
+the site says `no-store`; a page is stored completely before the next step, so that a killed process
+loses none; and bodies are stored as our own bounded decompression returns them.
 
-One SQLite file. Each hop of a redirect is a page. A page serves as it is if it was fetched since
-the crawl began; else it is asked for again under its `ETag` and `Last-Modified`, and a 304 makes it
-serve once more.
+The store is one SQLite file. Each hop of a redirect is a page. A page is used without a request if
+it was fetched since the crawl began; otherwise it is requested with its `ETag` and `Last-Modified`,
+and used again after HTTP 304.
 """
 
 import sqlite3
@@ -31,7 +30,7 @@ CREATE TABLE IF NOT EXISTS pages ({", ".join(_COLUMNS)}, PRIMARY KEY (url));
 
 
 class PageCache:
-    """Pages by URL; a kill takes none that `put` has returned for. Use it in a `with`."""
+    """Stores pages by URL; after `put`, a page survives a kill. Use it in a `with` block."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -40,14 +39,16 @@ class PageCache:
             with ExitStack() as undo:
                 undo.callback(self._connection.close)
                 self._connection.execute("PRAGMA journal_mode = WAL")
-                # What a killed program wrote stays; only a power cut may take the last pages.
+                # Pages survive a killed process; only a power failure may lose the last ones.
                 self._connection.execute("PRAGMA synchronous = NORMAL")
                 self._connection.executescript(_SCHEMA)
                 self._connection.execute(
                     "INSERT OR IGNORE INTO about VALUES ('version', ?)", (_VERSION,)
                 )
                 if self._about().get("version") != str(_VERSION):
-                    raise StorageError(f"{path} is of another version of uaeval; move it away")
+                    raise StorageError(
+                        f"{path} was written by another version of uaeval; move it away"
+                    )
                 undo.pop_all()
 
     def __enter__(self) -> Self:
@@ -57,9 +58,9 @@ class PageCache:
         self._connection.close()
 
     def begin(self, crawl: str, *, anew: bool) -> float:
-        """Return when the crawl of this name began; it continues if it was cut off.
+        """Return when the crawl of this name began; an interrupted crawl continues.
 
-        With `anew` a crawl of the same name that came to its end is done again.
+        With `anew`, a complete crawl of the same name begins again.
         """
         about = self._about()
         ended = about.get("ended") == "yes"
@@ -70,11 +71,11 @@ class PageCache:
         return began
 
     def end(self) -> None:
-        """Note that the crawl came to its end."""
+        """Record that the crawl is complete."""
         self._note({"ended": "yes"})
 
     def get(self, url: str) -> Page | None:
-        """Return what a URL gave when it was last asked."""
+        """Return the stored page of a URL; `None` if there is none."""
         with self._reported():
             row = self._connection.execute(
                 f"SELECT {', '.join(_COLUMNS)} FROM pages WHERE url = ?", (without_known(url),)
@@ -82,7 +83,7 @@ class PageCache:
         return row and replace(Page(**dict(zip(_COLUMNS, row, strict=True))), url=url)
 
     def put(self, page: Page) -> None:
-        """Keep a page in place of an older one."""
+        """Store a page; it replaces an older one of the same URL."""
         with self._reported():
             self._connection.execute(
                 "INSERT OR REPLACE INTO pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -106,7 +107,7 @@ class PageCache:
         try:
             yield
         except sqlite3.Error as error:
-            message = f"the pages kept in {self._path} cannot be read or written ({error})"
+            message = f"the pages in {self._path} cannot be read or written ({error})"
             raise StorageError(
-                f"{message}; let another run on it end, free some space, or move the file away"
+                f"{message}; wait for other runs that use it, free some space, or move it away"
             ) from error

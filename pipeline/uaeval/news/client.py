@@ -1,4 +1,4 @@
-"""Make one request over a guarded connection and check its response; name each kind of failure."""
+"""Make one request over a guarded connection, and check its response; classify failures."""
 
 import ssl
 import time
@@ -12,38 +12,38 @@ import httpx
 
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError, FetchError
-from uaeval.http_replies import ACCEPTED, read_body, wait_asked
+from uaeval.http_replies import ACCEPTED, read_body, retry_after_seconds
 from uaeval.news.address import GuardedNetwork, host_of
 from uaeval.news.page import Page
 
 PASSING: Final = frozenset({"connect", "broken", "busy"})
-"""Kinds of errors that may be gone when the page is asked for again."""
+"""Kinds of failures that may not occur again in another attempt."""
 SILENT: Final = frozenset({"connect", "time"})
-"""Kinds of errors that mean that the host gave no answer."""
+"""Kinds of failures where the host gave no answer."""
 _BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _KEPT_ALIVE_S: Final = 15.0
 
 
 class BusyError(FetchError):
-    """The host cannot answer now."""
+    """The host is temporarily unable to answer."""
 
     def __init__(self, message: str, wait_s: float) -> None:
         super().__init__("busy", message)
         self.wait_s = wait_s
-        """What its `Retry-After` asks for; 0 if it asks for nothing."""
+        """Seconds in its `Retry-After`; 0 without one."""
 
 
 class GuardedTransport(httpx.AsyncHTTPTransport):
-    """Sends over guarded connections, or through a proxy, which then resolves the names.
+    """Sends requests over guarded connections, or through a proxy, which then resolves the names.
 
-    The constructor of httpx takes no network backend, so that the pool of connections is made
-    here; httpx makes none, and could send nothing without this one.
+    The connection pool is created here, because the constructor of httpx accepts no network
+    backend. That constructor is not called, so there is no other pool.
     """
 
     def __init__(
         self, network: GuardedNetwork, config: SynthesisConfig, certificates: ssl.SSLContext | None
     ) -> None:
-        """Make the pool; `ConfigError` if the proxy is not the address of an HTTP proxy."""
+        """Create the pool; raise `ConfigError` if the proxy is not an HTTP address."""
         limits: dict[str, Any] = {
             "ssl_context": certificates or public_certificates(),
             "max_connections": config.fetch_concurrency,
@@ -61,20 +61,20 @@ class GuardedTransport(httpx.AsyncHTTPTransport):
         if url.scheme not in ("http", "https") or not url.host:
             raise ConfigError("web_proxy: give an address such as http://host:3128")
         login = (url.username.encode(), url.password.encode()) if url.username else None
-        at = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/")
-        self._pool = httpcore.AsyncHTTPProxy(proxy_url=at, proxy_auth=login, **limits)
+        proxy = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/")
+        self._pool = httpcore.AsyncHTTPProxy(proxy_url=proxy, proxy_auth=login, **limits)
 
 
 def public_certificates() -> ssl.SSLContext:
-    """Return the certificates that httpx ships; the environment is not asked."""
+    """Return the certificates of httpx, without those that the environment names."""
     return httpx.create_ssl_context(trust_env=False)
 
 
 class Client(httpx.AsyncClient):
-    """An httpx client that keeps no cookies, follows no redirect and reads no environment."""
+    """An httpx client without cookies and redirects that ignores the environment."""
 
     def __init__(self, transport: GuardedTransport, config: SynthesisConfig) -> None:
-        self._way = " through the proxy" if config.web_proxy is not None else ""
+        self._through = " through the proxy" if config.web_proxy is not None else ""
         contact = f" (+{config.contact})" if config.contact else ""
         agent = f"uaeval/{version('uaeval')}{contact}"
         super().__init__(
@@ -89,28 +89,28 @@ class Client(httpx.AsyncClient):
     async def exchange(
         self, url: httpx.URL, known: Page | None, types: tuple[str, ...] | None, max_bytes: int
     ) -> Page:
-        """Ask for a page, or whether the `known` one has changed; `FetchError` without an answer.
+        """Request a page, or return `known` if unchanged; raise `FetchError` without an answer.
 
-        `types` are the media types that are read, `None` any; `max_bytes` counts decompressed.
+        `types` are the accepted media types (`None`: any), `max_bytes` limits the decoded body.
         """
         host = host_of(url)
-        marks = (
+        conditions = (
             {"if-none-match": known.etag, "if-modified-since": known.last_modified} if known else {}
         )
-        headers = {name: value for name, value in marks.items() if value}
+        headers = {name: value for name, value in conditions.items() if value}
         try:
             async with self.stream("GET", url, headers=headers) as response:
                 if response.status_code == httpx.codes.NOT_MODIFIED and known and headers:
                     return replace(known, checked_at=time.time())
                 return await _read(str(url), response, types, max_bytes)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
-            message = f"{host}: no connection{self._way} ({_text(error)})"
+            message = f"{host}: no connection{self._through} ({_text(error)})"
             raise FetchError("connect", message) from error
         except httpx.TimeoutException as error:
             raise FetchError("time", f"{host} took too long") from error
         except (httpx.NetworkError, httpx.ProtocolError, ssl.SSLError) as error:
             if isinstance(error, httpx.ProtocolError) and error.__cause__ is None:
-                # Raised by httpx itself, for a `Location` that is not an address.
+                # httpx itself raises this for an invalid `Location`.
                 raise FetchError("address", f"{host}: {_text(error)}") from error
             raise FetchError("broken", f"{host}: the answer broke off ({_text(error)})") from error
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -123,7 +123,7 @@ async def _read(
     status, headers = response.status_code, response.headers
     if status in _BUSY:
         message = f"{host_of(response.request.url)} answered HTTP {status}"
-        raise BusyError(message, wait_asked(headers) or 0.0)
+        raise BusyError(message, retry_after_seconds(headers) or 0.0)
     page = Page(
         url=url,
         status=status,
@@ -146,7 +146,7 @@ async def _read(
 
 
 def type_problem(page: Page, types: tuple[str, ...] | None) -> str:
-    """Return why a page of this content type is not read; empty if it is."""
+    """Return why the content type of a page is refused; empty if it is accepted."""
     if types is None or page.media_type in types:
         return ""
     return f"type: it is {page.media_type[:80]!r}, which is not read"

@@ -1,4 +1,4 @@
-"""Collect articles: fetch what sources name, extract, filter and fold copies."""
+"""Collect articles: fetch the entries of sources, extract and filter articles, merge copies."""
 
 import asyncio
 import hashlib
@@ -20,26 +20,26 @@ from uaeval.runner import of_kind
 from uaeval.text.words import count_words
 
 FEWEST_WORDS: Final = 50
-"""A shorter page of the web is a notice, a teaser or a wall, not an article."""
+"""Web pages with fewer words are notices, teasers or paywalls, not articles."""
 _TITLES_ONLY: Final = "news.google.com"
-"""Its pages lead to articles by script only, if they do not redirect."""
+"""A host whose pages, unless they redirect, link to articles by script only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlSettings:
-    """Which articles are wanted."""
+    """Conditions for articles."""
 
     since: str | None
-    """Day from which on; `None`: any."""
+    """Earliest day; `None`: any day."""
     per_source: int
     """Most articles of each source."""
     languages: tuple[str, ...]
-    """Those of the knowledge base; empty: any."""
+    """Languages of the knowledge base; empty: any language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlResult:
-    """The accepted articles in the order of the sources, and what became of the rest."""
+    """The accepted articles in the order of the sources, and the others with the reason."""
 
     articles: tuple[Article, ...]
     rejected: tuple[Rejection, ...]
@@ -49,24 +49,24 @@ class CrawlResult:
 async def gather(
     sources: Sequence[Source],
     topics: Sequence[str],
-    terms: CrawlSettings,
+    settings: CrawlSettings,
     web: Fetcher | None,
-    tell: Callable[[str], None],
+    started: Callable[[str], None],
 ) -> CrawlResult:
-    """Collect the articles of all sources; `KnowledgeBaseError` if a local one cannot be read."""
+    """Return the articles of all sources; raise `KnowledgeBaseError` if a local one is unusable."""
     found = await asyncio.gather(*(source.find(web, topics) for source in sources))
     wanted: list[tuple[str, FeedEntry | Document]] = []
     rejected: list[Rejection] = []
     seen: set[str] = set()
     for source, items in zip(sources, found, strict=True):
         usable = [item for item in items if not isinstance(item, Rejection | Failure)]
-        taken, dropped = _selected(source.name, usable, terms, seen)
-        wanted += [(source.name, item) for item in taken]
+        selected, dropped = _selected(source.name, usable, settings, seen)
+        wanted += [(source.name, item) for item in selected]
         rejected += (*of_kind(items, Rejection), *dropped)
     if entries := sum(isinstance(item, FeedEntry) for _, item in wanted):
-        tell(f"fetching {entries} articles")
+        started(f"fetching {entries} articles")
     outcomes = await asyncio.gather(
-        *(_article(web, source, item, terms) for source, item in wanted)
+        *(_article(web, source, item, settings) for source, item in wanted)
     )
     kept, copies = fold(of_kind(outcomes, Article))
     failures = of_kind(chain.from_iterable(found), Failure)
@@ -78,39 +78,39 @@ async def gather(
 
 
 def _selected(
-    source: str, items: Iterable[FeedEntry | Document], terms: CrawlSettings, seen: set[str]
+    source: str, items: Iterable[FeedEntry | Document], settings: CrawlSettings, seen: set[str]
 ) -> tuple[list[FeedEntry | Document], list[Rejection]]:
-    """Select the articles of a source by date and number; each address is taken once."""
+    """Return the articles of a source that are new enough, within its limit, and the rejections."""
     rejected: list[Rejection] = []
-    fresh: list[FeedEntry | Document] = []
-    limit = f"{source} gives more than {terms.per_source} articles"
-    late: list[Rejection] = []
+    selected: list[FeedEntry | Document] = []
+    limit = f"{source} gives more than {settings.per_source} articles"
+    surplus: list[Rejection] = []
     for item in items:
         if item.url and item.url in seen:
             continue
         seen.add(item.url or "")
         name = item.url if isinstance(item, FeedEntry) else item.id
-        if (old := _too_old(item.date, terms)) is not None:
-            rejected.append(Rejection(id=name, check="since", rationale=old))
-        elif len(fresh) < terms.per_source:
-            fresh.append(item)
+        if (too_old := _too_old(item.date, settings)) is not None:
+            rejected.append(Rejection(id=name, check="since", rationale=too_old))
+        elif len(selected) < settings.per_source:
+            selected.append(item)
         else:
-            late.append(Rejection(id=name, check="per_source", rationale=limit))
-    return fresh, rejected + late
+            surplus.append(Rejection(id=name, check="per_source", rationale=limit))
+    return selected, rejected + surplus
 
 
-def _too_old(day: str | None, terms: CrawlSettings) -> str | None:
-    if terms.since is None or day is None or day >= terms.since:
+def _too_old(day: str | None, settings: CrawlSettings) -> str | None:
+    if settings.since is None or day is None or day >= settings.since:
         return None
-    return f"of {day}, before {terms.since}"
+    return f"of {day}, before {settings.since}"
 
 
 async def _article(
-    web: Fetcher | None, source: str, item: FeedEntry | Document, terms: CrawlSettings
+    web: Fetcher | None, source: str, item: FeedEntry | Document, settings: CrawlSettings
 ) -> Article | Rejection | Failure:
-    """Return the article of a document, or of a page that is fetched and read."""
+    """Return the article of a document, or of the page of a feed's entry, which is fetched."""
     if isinstance(item, Document):
-        return _filtered(article_of(item, source), terms)
+        return _filtered(article_of(item, source), settings)
     assert web, "only feeds of the web have entries"
     stage = "fetch"
     try:
@@ -119,35 +119,35 @@ async def _article(
             message = f"{item.title} ({item.publisher}): its link does not redirect over HTTP"
             return Rejection(id=item.url, check="title_only", rationale=message)
         stage = "extract"
-        read = await asyncio.to_thread(lambda: extract(page.text(), page.url))
+        content = await asyncio.to_thread(lambda: extract(page.text(), page.url))
     except FetchError as error:
         return Failure(id=item.url, stage=stage, kind=error.kind, message=str(error))
-    words = count_words(read.text)
+    words = count_words(content.text)
     if words < FEWEST_WORDS:
         return Rejection(id=item.url, check="short", rationale=f"the page has {words} words")
-    url = read.url or page.url
+    url = content.url or page.url
     parts = urlsplit(url)
     path = re.sub(r"[^A-Za-z0-9._-]+", "-", parts.path).strip("-.")[-60:]
     document = Document(
         id=f"{parts.hostname}/{path or 'index'}-{_digest(url)}",
-        title=read.title or item.title,
-        text=read.text,
+        title=content.title or item.title,
+        text=content.text,
         source=url,
-        date=item.date or read.date,
+        date=item.date or content.date,
         url=url,
     )
-    return _filtered(await asyncio.to_thread(article_of, document, source), terms)
+    return _filtered(await asyncio.to_thread(article_of, document, source), settings)
 
 
-def _filtered(article: Article, terms: CrawlSettings) -> Article | Rejection:
-    """Reject an article that is too old, undated or in another language."""
-    if (old := _too_old(article.date, terms)) is not None:
-        check, rationale = "since", old
-    elif terms.since is not None and article.date is None and is_web(article.source):
+def _filtered(article: Article, settings: CrawlSettings) -> Article | Rejection:
+    """Return the article, or its rejection if it is too old, undated or in another language."""
+    if (too_old := _too_old(article.date, settings)) is not None:
+        check, rationale = "since", too_old
+    elif settings.since is not None and article.date is None and is_web(article.source):
         check = "undated"
-        rationale = f"it names no day, and only articles since {terms.since} are wanted"
-    elif terms.languages and article.language not in terms.languages:
-        check, known = "language", ", ".join(terms.languages)
+        rationale = f"it names no day, and only articles since {settings.since} are wanted"
+    elif settings.languages and article.language not in settings.languages:
+        check, known = "language", ", ".join(settings.languages)
         rationale = f"it is in {article.language!r}, the knowledge base in {known}"
     else:
         return article
@@ -159,11 +159,11 @@ def _digest(text: str) -> str:
 
 
 def with_own_ids(articles: Sequence[Article]) -> tuple[Article, ...]:
-    """Give articles of different sources with the same id different ids."""
-    own: dict[str, Article] = {}
+    """Return the articles with unique ids: a hash is appended to an id that is already used."""
+    by_id: dict[str, Article] = {}
     for article in articles:
         name = article.id
-        if name in own:
+        if name in by_id:
             name = f"{name}-{_digest(article.source + article.sha256)}"
-        own[name] = replace(article, id=name)
-    return tuple(own.values())
+        by_id[name] = replace(article, id=name)
+    return tuple(by_id.values())

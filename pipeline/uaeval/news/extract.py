@@ -1,4 +1,4 @@
-"""From a page to its article: text, title, day and address, by trafilatura."""
+"""Extract the article of a page with trafilatura: text, title, day and address."""
 
 import re
 from typing import Final
@@ -10,25 +10,25 @@ from uaeval.knowledge.markup import lines_of
 from uaeval.knowledge.reading import Content, day_of
 
 _MOST_TAGS: Final = 50_000
-"""News pages have a few thousand; trafilatura's time grows with their square."""
+"""Most tags of a page. News pages have a few thousand; trafilatura takes quadratic time."""
 _DATES: Final = {"original_date": True, "extensive_search": False, "outputformat": "%Y-%m-%d"}
-_UNSEEN: Final = re.compile(
+_INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff9-\uffff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
-"""Controls, marks that turn the direction of writing, and letters that show nothing."""
+"""Control characters, marks of writing direction, and invisible characters."""
 _LONGEST_TITLE: Final = 300
 _ROUNDS: Final = 4
 
 
 def extract(html: str, url: str) -> Content:
-    """Return the article of a page; its URL is its canonical address if that is of the same host.
+    """Return the article of a page, with its canonical address if that is on the same host.
 
-    Comments are left out and precision is favoured: a page's own words about other articles would
-    be taken for facts of this one.
+    Comments are excluded and precision is preferred, because text about other articles would look
+    like facts of this one.
 
     Raises:
-        FetchError: the page has no article, or is built so as to be slow to read.
+        FetchError: the page has no article, or too many tags.
     """
     import trafilatura
 
@@ -49,16 +49,16 @@ def extract(html: str, url: str) -> Content:
     )
 
 
-def _canonical(named: str | None, url: str) -> str:
-    """Return the address that a page names as its own; another host's is not believed."""
-    if not named or not url:
-        return named or url
+def _canonical(stated: str | None, url: str) -> str:
+    """Return the address that a page states, if it has the same host; otherwise `url`."""
+    if not stated or not url:
+        return stated or url
     try:
-        claimed, fetched = urlsplit(named), urlsplit(url)
-        same = _host(claimed.hostname) == _host(fetched.hostname)
+        claimed, fetched = urlsplit(stated), urlsplit(url)
+        same_host = _host(claimed.hostname) == _host(fetched.hostname)
     except ValueError:
         return url
-    return named if same and claimed.scheme in ("http", "https") else url
+    return stated if same_host and claimed.scheme in ("http", "https") else url
 
 
 def _host(name: str | None) -> str:
@@ -66,7 +66,7 @@ def _host(name: str | None) -> str:
 
 
 def clean_title(text: str) -> str:
-    """Return one line without markup, however often it was escaped, and not too long."""
+    """Return a title in one line of limited length, without markup, even if it was escaped."""
     text = text[: 10 * _LONGEST_TITLE]
     for _ in range(_ROUNDS):
         plain = " ".join(" ".join(lines_of(text)).split())
@@ -77,5 +77,5 @@ def clean_title(text: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """Drop what nobody sees; line breaks and tabs stay."""
-    return _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+    """Return a text without invisible characters, except for line breaks and tabs."""
+    return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -1,6 +1,6 @@
-"""Fetch pages of the web: with pauses, within limits, each only once, as robots.txt allows.
+"""Fetch web pages once each, with pauses and limits, as robots.txt allows.
 
-Protego reads robots.txt (RFC 9309): its matching uses no backtracking.
+Protego parses robots.txt (RFC 9309); its matching uses no backtracking.
 """
 
 import asyncio
@@ -29,23 +29,23 @@ from uaeval.news.client import (
 from uaeval.news.page import PAGES, Page
 
 LARGEST_PAGE = 5_000_000
-"""Bytes of a body, decompressed."""
+"""Most bytes of a decompressed body."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS: Final = 8
 _ATTEMPTS: Final = 2
-"""Attempts of a request whose failure may be temporary."""
+"""Number of attempts of a request whose failure may be temporary."""
 _LONGEST_DELAY_S: Final = 60.0
-"""A site that asks for longer pauses, or sends a longer `Retry-After`, is left out."""
+"""Longest pause or `Retry-After` in seconds; pages of sites that ask for more are not fetched."""
 _GIVEN_UP_AFTER: Final = 2
-"""Requests in a row to which a host gave no answer at all."""
+"""Number of consecutive requests without an answer after which a host is not requested again."""
 PRODUCT: Final = "uaeval"
 """The name under which sites may set rules for this program."""
 _LARGEST_ROBOTS: Final = 512_000
-"""More of a robots.txt is not read; RFC 9309 asks for at least 500 kibibytes."""
+"""Most bytes of a robots.txt; RFC 9309 requires at least 500 kibibytes."""
 
 
 def pause_of(rules: Protego) -> float:
-    """Return the seconds between two requests that a robots.txt asks for; 0 if it asks for none."""
+    """Return the seconds between two requests that a robots.txt requires; 0 without a rule."""
     delay, rate = rules.crawl_delay(PRODUCT) or 0.0, rules.request_rate(PRODUCT)
     pause = rate.seconds / rate.requests if rate and rate.requests else 0.0
     return max(0.0, float(delay), float(pause))
@@ -53,17 +53,17 @@ def pause_of(rules: Protego) -> float:
 
 @dataclass
 class _Host:
-    """What is known of a host, which is sent one request at a time."""
+    """The state of a host, which receives one request at a time."""
 
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
     free_at: float = 0.0
-    """When it may be sent the next one, by the monotonic clock."""
+    """Time of the next allowed request, by the monotonic clock."""
     unanswered: int = 0
-    """Requests in a row to which it gave no answer at all."""
+    """Number of consecutive requests without an answer."""
 
 
 class Fetcher:
-    """Fetches pages over one client. Open it with `async with`."""
+    """Fetches pages with one client; use it in an `async with` block."""
 
     def __init__(
         self,
@@ -75,13 +75,13 @@ class Fetcher:
         network: httpcore.AsyncNetworkBackend | None = None,
         certificates: ssl.SSLContext | None = None,
     ) -> None:
-        """Make a client; pages stored after `since` (seconds since 1970) are not fetched again."""
+        """Create a client; pages stored after `since` (seconds since 1970) are used again."""
         self.requests = 0
-        """Requests made."""
+        """Number of requests so far."""
         self._config = config
         self._cache = cache
         self._since = since
-        self._places = asyncio.Semaphore(config.fetch_concurrency)
+        self._slots = asyncio.Semaphore(config.fetch_concurrency)
         self._hosts: defaultdict[str, _Host] = defaultdict(_Host)
         self._network = GuardedNetwork(config.allow_hosts, resolve, network)
         self._client = Client(GuardedTransport(self._network, config, certificates), config)
@@ -96,7 +96,7 @@ class Fetcher:
         await self._client.aclose()
 
     async def get(self, address: str, *, types: tuple[str, ...] = PAGES) -> Page:
-        """Return the page at an address; `FetchError` if it cannot or must not be fetched."""
+        """Return the page at an address; raise `FetchError` if it cannot or must not be fetched."""
         page = await self._follow(_url(address), types)
         if not 200 <= page.status < 300:
             raise FetchError("status", f"{page.url[:200]}: HTTP {page.status}")
@@ -107,13 +107,13 @@ class Fetcher:
         return page
 
     async def sitemaps(self, address: str) -> tuple[str, ...]:
-        """Return the sitemaps that the robots.txt of a site names; `FetchError` without one."""
+        """Return the sitemaps in a site's robots.txt; raise `FetchError` if it cannot be read."""
         return tuple((await self._rules_of(_url(address))).sitemaps)
 
     async def _follow(self, url: httpx.URL, types: tuple[str, ...] | None) -> Page:
-        """Follow redirects; each address is checked as the first one is.
+        """Return the page at the end of all redirects; every address is checked.
 
-        Without `types` a robots.txt is fetched: of any type, whatever the rules of its site.
+        `None` as `types` is for a robots.txt, to which neither types nor rules apply.
         """
         first, work = url, _Work(types, self._config.page_timeout)
         for _ in range(_MOST_REDIRECTS + 1):
@@ -131,23 +131,22 @@ class Fetcher:
         host = host_of(url)
         rules = await self._rules_of(url)
         if not rules.can_fetch(str(url), PRODUCT):
-            raise FetchError("robots", f"the robots.txt of {host} keeps {url.path[:200]} out")
+            raise FetchError("robots", f"the robots.txt of {host} disallows {url.path[:200]}")
         if (pause := pause_of(rules)) > _LONGEST_DELAY_S:
-            asked = f"a pause of {pause:g} s between pages"
-            raise FetchError("robots", f"the robots.txt of {host} asks for {asked}")
+            rule = f"a pause of {pause:g} s between pages"
+            raise FetchError("robots", f"the robots.txt of {host} asks for {rule}")
         return pause
 
     async def _rules_of(self, url: httpx.URL) -> Protego:
-        """Return a site's rules, which are fetched once."""
         site = f"{url.scheme}://{url.netloc.decode('ascii')}"
         async with self._reading[site]:
             if site not in self._rules:
                 try:
                     page = await self._follow(url.join("/robots.txt"), None)
-                    given = 200 <= page.status < 300
-                    if given and page.problem:
+                    exists = 200 <= page.status < 300
+                    if exists and page.problem:
                         raise FetchError("size", page.problem)
-                    self._rules[site] = Protego.parse(page.text() if given else "")
+                    self._rules[site] = Protego.parse(page.text() if exists else "")
                 except FetchError as error:
                     message = f"cannot fetch the robots.txt of {host_of(url)}: {error}"
                     self._rules[site] = FetchError(error.kind, message)
@@ -157,18 +156,18 @@ class Fetcher:
         return rules
 
     async def _hop(self, url: httpx.URL, work: "_Work", pause_s: float) -> Page:
-        """Return the page of one URL, from the cache if it is fresh, else from the web."""
+        """Return the page of one URL, from the cache if it is fresh, or else from the web."""
         attempt, host = 0, self._hosts[host_of(url)]
         while True:
-            if (kept := self._kept(url)) is not None:
-                return kept
+            if (stored := self._stored(url)) is not None:
+                return stored
             attempt += 1
             try:
                 async with host.turn:
                     await asyncio.sleep(max(0.0, host.free_at - time.monotonic()))
-                    async with self._places:  # a host that waits for its pause takes none
+                    async with self._slots:  # a host takes no slot during its pause
                         host.free_at = time.monotonic() + max(pause_s, self._config.host_delay)
-                        return self._kept(url) or await self._ask(url, work)
+                        return self._stored(url) or await self._ask(url, work)
             except FetchError as error:
                 wait = error.wait_s if isinstance(error, BusyError) else 0.0
                 last = attempt == _ATTEMPTS or error.kind not in PASSING
@@ -176,12 +175,11 @@ class Fetcher:
                     raise
                 host.free_at = max(host.free_at, time.monotonic() + wait)
 
-    def _kept(self, url: httpx.URL) -> Page | None:
+    def _stored(self, url: httpx.URL) -> Page | None:
         page = self._cache.get(str(url))
         return page if page and page.checked_at >= self._since else None
 
     async def _ask(self, url: httpx.URL, work: "_Work") -> Page:
-        """Request the page and store it."""
         name, host = host_of(url), self._hosts[host_of(url)]
         if host.unanswered >= _GIVEN_UP_AFTER:
             raise FetchError("silent", f"{name} does not answer; it is not requested again")
@@ -207,17 +205,17 @@ class Fetcher:
 
 @dataclass
 class _Work:
-    """What is read of a page, and the time left for it over all its requests."""
+    """The accepted types of a page, and the remaining time for all its requests."""
 
     types: tuple[str, ...] | None
     seconds: float
 
 
 def _url(address: str, source: httpx.URL | None = None) -> httpx.URL:
-    """Return the URL that the user names, or that `source` redirects to."""
+    """Return the URL of an address in the settings, or one that `source` redirects to."""
     try:
         url = source.join(address.strip()) if source else httpx.URL(address.strip())
         return url.copy_with(fragment=None)
     except (httpx.InvalidURL, ValueError) as error:
-        wrong = f"{host_of(source)} redirects to" if source else f"{address[:200]!r} is"
-        raise FetchError("address", f"{wrong} no address: {error}") from error
+        start = f"{host_of(source)} redirects to" if source else f"{address[:200]!r} is"
+        raise FetchError("address", f"{start} an invalid address: {error}") from error

@@ -14,35 +14,35 @@ FEEDS: Final = (
     "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/xml",
     "text/xml", "application/json", *PAGES,
 )  # fmt: skip
-"""Content types of feeds; some are sent as pages."""
+"""Content types of feeds; some servers send feeds as pages."""
 _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What one URL gave: a body, a redirect, or a status without either."""
+    """The response of one URL: a body, a redirect, or only a status."""
 
     url: str
     status: int = 200
     content_type: str = ""
-    """The header, with its parameters."""
+    """The header `Content-Type`, with its parameters."""
     location: str = ""
-    """The target of a redirect, as sent."""
+    """The header `Location`, the target of a redirect."""
     etag: str = ""
     last_modified: str = ""
     checked_at: float = 0.0
-    """Seconds since 1970."""
+    """Time of the response, in seconds since 1970."""
     problem: str = ""
-    """Why the body was not read (`size: …`); empty if it was."""
+    """Why the body was not read, such as `size: …`; empty if it was read."""
     body: bytes = b""
 
     @property
     def media_type(self) -> str:
-        """The content type without its parameters, lower case; `""` if it has none."""
+        """The content type in lower case, without its parameters; `""` if there is none."""
         return self.content_type.partition(";")[0].strip().lower()
 
     def text(self) -> str:
-        """Return its text; `FetchError` if it is not text."""
+        """Return the text of the page; raise `FetchError` if it is not text."""
         charset = _CHARSET.search(self.content_type)
         try:
             return decode_page(self.body, charset[1] if charset else None)

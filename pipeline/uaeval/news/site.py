@@ -1,6 +1,6 @@
-"""A site as a knowledge base: the pages that its sitemap names, or that its pages link to.
+"""Read a web site as a knowledge base: the pages in its sitemap, or those that its pages link to.
 
-Only pages of the start's host and folder are fetched: of `https://docs.example.org/guide/` those
+Only pages of the same host and folder are fetched: for `https://docs.example.org/guide/`, those
 below `/guide/`.
 """
 
@@ -31,7 +31,7 @@ _SUFFIXES: Final = {
     "application/pdf": ".pdf",
     "": ".html",
 }
-"""The media types that are read, and what their files are called."""
+"""The suffix of a file by its media type; other media types are not read."""
 _LOCATION: Final = re.compile(r"<loc>\s*([^<\s]{1,2000})\s*</loc>", re.IGNORECASE)
 _MOST_SITEMAPS: Final = 50
 _LONGEST_NAME: Final = 100
@@ -40,10 +40,9 @@ _LONGEST_NAME: Final = 100
 def _pages_below(folder: str, links: Iterable[str], base: str) -> list[str]:
     """Return the addresses below `folder` among `links`, which may be relative to `base`.
 
-    Fragments are cut off; addresses with a query are left out: they are searches, or a page
-    once more.
+    Fragments are removed; addresses with a query, mostly searches or duplicates, are ignored.
     """
-    found = []
+    addresses = []
     for link in links:
         try:
             address = urldefrag(urljoin(base, link.strip())).url
@@ -51,42 +50,42 @@ def _pages_below(folder: str, links: Iterable[str], base: str) -> list[str]:
         except ValueError:
             continue
         if not parts.query and (address if parts.path else f"{address}/").startswith(folder):
-            found.append(address)
-    return found
+            addresses.append(address)
+    return addresses
 
 
 async def read_site(
-    address: str, web: Fetcher, settings: ReadSettings, most: int, progress: ProgressListener
+    address: str, web: Fetcher, settings: ReadSettings, limit: int, progress: ProgressListener
 ) -> LoadedDocuments:
-    """Fetch at most `most` pages and read them as files; ids are paths, `url` is the address.
+    """Fetch at most `limit` pages, and return their documents; the ids are the paths.
 
     Raises:
-        KnowledgeBaseError: the first page cannot be fetched, or nothing usable was found.
+        KnowledgeBaseError: the first page cannot be fetched, or no page is usable.
     """
-    progress.started(f"fetching pages of {address}", most)
+    progress.started(f"fetching pages of {address}", limit)
     try:
         first = await web.get(address, types=(*_SUFFIXES,))
     except FetchError as error:
         raise KnowledgeBaseError(f"{address}: {error}") from error
     folder = urljoin(first.url, ".")
-    named = await _sitemap_pages(folder, web)
+    in_sitemap = await _sitemap_pages(folder, web)
     skipped: list[SkippedFile] = []
     urls: dict[str, str] = {}
-    with TemporaryDirectory(prefix="uaeval-", ignore_cleanup_errors=True) as place:
-        async for page in _pages(first, folder, named, web, skipped):
-            if len(urls) == most:
-                limit = f"only the first {most:,} pages were fetched; raise --site-pages"
-                skipped.append(SkippedFile(source=address, reason=limit))
+    with TemporaryDirectory(prefix="uaeval-", ignore_cleanup_errors=True) as files:
+        async for page in _pages(first, folder, in_sitemap, web, skipped):
+            if len(urls) == limit:
+                reason = f"only the first {limit:,} pages were fetched; raise --site-pages"
+                skipped.append(SkippedFile(source=address, reason=reason))
                 break
             name = _file_name(page, folder)
             if name in urls:
                 continue
             urls[name] = page.url
-            path = Path(place, name)
+            path = Path(files, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(page.body)
-            progress.advanced(page, done=len(urls), total=most)
-        loaded = await asyncio.to_thread(load, place, settings=settings)
+            progress.advanced(page, done=len(urls), total=limit)
+        loaded = await asyncio.to_thread(load, files, settings=settings)
     documents = (
         replace(document, source=urls[document.source], url=urls[document.source])
         for document in loaded.documents
@@ -98,16 +97,16 @@ async def read_site(
 async def _pages(
     first: Page,
     folder: str,
-    named: Iterable[str],
+    in_sitemap: Iterable[str],
     web: Fetcher,
     skipped: list[SkippedFile],
 ) -> AsyncIterator[Page]:
-    """Yield the pages in the order of the sitemap, or as links lead to them, breadth first."""
+    """Yield the pages in the order of the sitemap; without one, follow links breadth first."""
     yield first
     seen = {first.url}
-    queue = [each for each in dict.fromkeys(named) if each not in seen]
-    follow = not queue
-    if follow:
+    queue = [address for address in dict.fromkeys(in_sitemap) if address not in seen]
+    follow_links = not queue
+    if follow_links:
         queue += _pages_below(folder, links_in(first), first.url)
     for address in queue:  # grows
         if address in seen:
@@ -122,18 +121,18 @@ async def _pages(
             skipped.append(SkippedFile(source=address, reason=str(error)))
             continue
         if not _pages_below(folder, [page.url], page.url):
-            skipped.append(SkippedFile(source=address, reason=f"it leads to {page.url}"))
+            skipped.append(SkippedFile(source=address, reason=f"it redirects to {page.url}"))
             continue
         yield page
-        if follow:
+        if follow_links:
             queue += _pages_below(folder, links_in(page), page.url)
 
 
 async def _sitemap_pages(folder: str, web: Fetcher) -> list[str]:
-    """Return the pages of the folder that the site's sitemaps name; none without a sitemap."""
+    """Return the pages of the folder in the site's sitemaps; none without a sitemap."""
     usual = [urljoin(folder, "sitemap.xml"), urljoin(folder, "/sitemap.xml")]
     queue = [*await web.sitemaps(folder), *usual]
-    found: dict[str, None] = {}
+    pages: dict[str, None] = {}
     read = set[str]()
     for address in queue:  # grows
         if address in read or len(read) == _MOST_SITEMAPS:
@@ -142,18 +141,18 @@ async def _sitemap_pages(folder: str, web: Fetcher) -> list[str]:
         try:
             page = await web.get(address, types=FEEDS)
             text = page.text()
-        except FetchError:  # a site without a sitemap is read by its links
+        except FetchError:  # links replace a missing sitemap
             continue
-        named = [html.unescape(location) for location in _LOCATION.findall(text)]
+        locations = [html.unescape(location) for location in _LOCATION.findall(text)]
         if "<sitemapindex" in text:
-            queue += named
+            queue += locations
         else:
-            found |= dict.fromkeys(_pages_below(folder, named, page.url))
-    return list(found)
+            pages |= dict.fromkeys(_pages_below(folder, locations, page.url))
+    return list(pages)
 
 
 def links_in(page: Page) -> list[str]:
-    """Return where the links of an HTML page lead, as written; nothing for other pages."""
+    """Return the targets of the links of an HTML page, as written; none for other pages."""
     from bs4 import BeautifulSoup
     from bs4.filter import SoupStrainer
 
@@ -164,7 +163,6 @@ def links_in(page: Page) -> list[str]:
 
 
 def _file_name(page: Page, folder: str) -> str:
-    """Return the path of the page's file below the folder, unique and safe."""
     suffix = _SUFFIXES[page.media_type]
     path = urlsplit(page.url).path.removeprefix(urlsplit(folder).path)
     path += "index" if path in ("", "/") or path.endswith("/") else ""

@@ -1,6 +1,6 @@
-"""Where outside articles come from: feeds, searches, and what lies on this machine or a hub.
+"""Sources of outside articles: feeds, searches, and documents on this machine or a hub.
 
-Each source gives either entries of feeds, which are fetched, or whole documents.
+A source returns entries of feeds, whose pages are fetched later, or complete documents.
 """
 
 import asyncio
@@ -22,12 +22,12 @@ from uaeval.knowledge.reading import Content, ReadSettings, UnusableFile, day_of
 from uaeval.news.extract import clean_title, extract
 from uaeval.news.fetch import Fetcher
 from uaeval.news.page import FEEDS, Page
-from uaeval.news.places import QUERY, READY, is_web
+from uaeval.news.places import NAMED_SEARCHES, QUERY, is_web
 from uaeval.records import Document, Failure, Rejection
 from uaeval.redaction import expand
 
 _MOST_MARKS: Final = 200_000
-"""Tags and escapes of a feed; feedparser takes some fifty microseconds for each."""
+"""Most tags and escapes of a feed; feedparser takes about fifty microseconds for each."""
 _LONG_TAG: Final = re.compile(r"<[^<>]{20000}")
 _ENTITY: Final = re.compile(r"<!ENTITY", re.IGNORECASE)
 _DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -35,55 +35,57 @@ _DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedEntry:
-    """An article that a feed names, not fetched yet."""
+    """An article in a feed, before it is fetched."""
 
     url: str
     title: str
     date: str | None
     """Day of publication."""
     publisher: str
-    """Who published it, if the feed is of another's articles."""
+    """Who published the article, if the feed collects articles of others."""
 
 
 Found: TypeAlias = FeedEntry | Document | Rejection | Failure
-"""What a source gives: what an article is made of, or why there is none."""
+"""An article of a source before extraction, or the reason why there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An entry of `--news`: a feed, a search that gives a feed for each topic, or local documents.
+    """An entry of `--news`: a feed, a search with a feed per topic, or documents.
 
-    Local are a folder or file of html or text, rows of jsonl or the like, and a dataset of a hub.
+    Documents are in a folder, a file, or a dataset of a hub.
     """
 
     name: str
     settings: ReadSettings
 
     async def find(self, web: Fetcher | None, topics: Sequence[str]) -> list[Found]:
-        """Return documents by id, the latest articles of a feed, or those of each topic in turn.
+        """Return documents by id, a feed's articles from the latest on, or those of all topics.
 
-        An address that cannot be read is a failure among them; `web` may be `None` for local
-        documents.
+        The articles of the topics alternate. Each address that cannot be read gives a `Failure`.
+        `web` may be `None` for documents.
 
         Raises:
-            KnowledgeBaseError: local documents are missing, or cannot be used.
+            KnowledgeBaseError: documents are missing, or cannot be used.
         """
         if web is None or not is_web(self.name):
             loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
-            unread = [(f"{self.name}/{file.source}", file.reason) for file in loaded.skipped]
-            return [
-                *loaded.documents,
-                *(Rejection(id=place, check="unreadable", rationale=why) for place, why in unread),
-            ]
-        address = READY.get(self.name, self.name)
-        searched = QUERY in address
-        queries = [quote(topic, safe="") for topic in topics] if searched else [""]
+            rejections = (
+                Rejection(
+                    id=f"{self.name}/{file.source}", check="unreadable", rationale=file.reason
+                )
+                for file in loaded.skipped
+            )
+            return [*loaded.documents, *rejections]
+        address = NAMED_SEARCHES.get(self.name, self.name)
+        is_search = QUERY in address
+        queries = [quote(topic, safe="") for topic in topics] if is_search else [""]
         feeds = await asyncio.gather(
             *(_read(web, address.replace(QUERY, query)) for query in queries)
         )
         rows = zip_longest(*(feed for feed in feeds if not isinstance(feed, Failure)))
         entries = [entry for entry in chain.from_iterable(rows) if entry is not None]
-        if not searched:
+        if not is_search:
             entries.sort(key=lambda entry: entry.date or "", reverse=True)
         return [*entries, *(feed for feed in feeds if isinstance(feed, Failure))]
 
@@ -97,7 +99,7 @@ async def _read(web: Fetcher, address: str) -> tuple[FeedEntry, ...] | Failure:
 
 
 def _article_page(data: bytes) -> Content:
-    """Read a saved page as an article, not as a page of a knowledge base."""
+    """Return a saved page as an article; the usual reader would keep more of the page."""
     try:
         return extract(decode_page(data), "")
     except FetchError as error:
@@ -105,11 +107,11 @@ def _article_page(data: bytes) -> Content:
 
 
 ARTICLE_PAGES: Final = dict.fromkeys((".html", ".htm", ".xhtml"), _article_page)
-"""How saved pages are read."""
+"""Readers of saved pages, by suffix."""
 
 
 def read_feed(page: Page) -> tuple[FeedEntry, ...]:
-    """Return the articles of a feed, in its order; `FetchError` if it is not safe to read."""
+    """Return the articles of a feed, in order; raise `FetchError` if it is malformed or unsafe."""
     text = page.text()
     if page.media_type == "application/json" or text.lstrip()[:1] in ("{", "["):
         return _gdelt(text, page.url)
@@ -120,10 +122,10 @@ def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
     import feedparser
 
     if _ENTITY.search(text):
-        raise FetchError("feed", f"{url}: a feed that declares entities is not read")
+        raise FetchError("feed", f"{url}: feeds that declare entities are refused")
     if text.count("<") + text.count("&") > _MOST_MARKS or _LONG_TAG.search(text):
         raise FetchError("feed", f"{url}: the feed has too many tags, or too long ones")
-    # A file object and not the bytes: given those, feedparser tries to open a file of that name.
+    # A file object, because feedparser would take bytes for the name of a file.
     data = io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace"))
     feed = feedparser.parse(
         data,
@@ -131,7 +133,7 @@ def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
         resolve_relative_uris=False,
         sanitize_html=False,
     )
-    if not feed.get("version"):  # none at all, where the document is empty
+    if not feed.get("version"):  # an empty document has no version
         message = f"{url}: neither an RSS nor an Atom feed; it begins {text.strip()[:60]!r}"
         raise FetchError("feed", message)
     return tuple(
@@ -160,7 +162,7 @@ def _day(entry: Any) -> str | None:
 
 
 def article_address(link: str, base: str = "") -> str:
-    """Return an absolute address: the article's own where Bing News hides it in `url=`."""
+    """Return an absolute address; for links of Bing News, the article's address in `url=`."""
     try:
         link = urljoin(base, link)
         parts = urlsplit(link)

@@ -1,4 +1,4 @@
-"""What a knowledge base is about, in phrases that a search for news can take."""
+"""Find the topics of a knowledge base, as phrases for a news search."""
 
 import math
 import re
@@ -14,11 +14,11 @@ from uaeval.text.wordlists import STOP_WORDS
 from uaeval.text.words import stem, words
 
 _PHRASES: Final = 25
-"""Key phrases of one document."""
+"""Number of key phrases per document."""
 _MOST_DOCUMENTS: Final = 2_000
-"""Of a larger knowledge base so many are looked at, evenly spread."""
+"""Most documents that are examined; they are evenly spread over the knowledge base."""
 _COMMON: Final = 3e-6
-"""A single word that is more frequent in general language says too little alone."""
+"""Single words with a higher frequency in general language are too unspecific."""
 _AMOUNT: Final = re.compile(r"[$€£¥]?\d[\d.,]*(?:%|\s|$)")
 _CALENDAR: Final = frozenset(
     "january february march april may june july august september october november december monday "
@@ -26,7 +26,7 @@ _CALENDAR: Final = frozenset(
     "minute morning afternoon evening weekend weekday time date".split()
 )
 _RAREST: Final = 1e-9
-"""What a word that general English does not know counts as."""
+"""Frequency that is assumed for words unknown in general language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +35,10 @@ class Topic:
 
     phrase: str
     documents: int
-    """Documents that it is a key phrase of."""
+    """Number of documents with this key phrase."""
     score: float
-    """`share · log(share / frequency in general language)`: its part of the Kullback–Leibler
-    divergence of this knowledge base from the language at large (Tomokiyo and Hurst 2003)."""
+    """`share · log(share / frequency in general language)`: its term of the Kullback–Leibler
+    divergence between knowledge base and general language (Tomokiyo and Hurst 2003)."""
 
 
 def topics(
@@ -46,35 +46,36 @@ def topics(
     language: str,
     config: NewsSettings,
 ) -> tuple[Topic, ...]:
-    """Return the topics of a knowledge base, pinned ones first and added ones last.
+    """Return the topics of a knowledge base; pinned ones are first and added ones last.
 
-    No topic has all words of a forbidden phrase.
+    No topic contains all words of a forbidden phrase.
     """
     forbidden = [_key(phrase) for phrase in config.forbid_topics]
     ranked = {topic.phrase: topic for topic in _ranked(documents, language)}
     by_key = {_key(phrase): topic for phrase, topic in ranked.items()}
-    pinned, added = (_named(given, by_key) for given in (config.pin_topics, config.add_topics))
+    pinned, added = (_named(names, by_key) for names in (config.pin_topics, config.add_topics))
     selected = list(pinned)
     keys = [_key(topic.phrase) for topic in (*pinned, *added)]
     for topic in ranked.values():
         if len(selected) >= config.topics:
             break
         key = _key(topic.phrase)
-        alike = any(key <= other or other <= key for other in keys)
-        if not alike and not any(words and words <= key for words in forbidden):
+        similar = any(key <= other or other <= key for other in keys)
+        if not similar and not any(words and words <= key for words in forbidden):
             selected.append(topic)
             keys.append(key)
     return tuple(dict.fromkeys((*selected, *added)))
 
 
 def _named(phrases: Iterable[str], known: dict[frozenset[str], Topic]) -> tuple[Topic, ...]:
-    given = [" ".join(phrase.split()) for phrase in phrases if phrase.strip()]
+    """Return a topic for each phrase, with the counts of a known topic with the same words."""
+    names = [" ".join(phrase.split()) for phrase in phrases if phrase.strip()]
     unknown = Topic(phrase="", documents=0, score=0.0)
-    return tuple(replace(known.get(_key(phrase), unknown), phrase=phrase) for phrase in given)
+    return tuple(replace(known.get(_key(name), unknown), phrase=name) for name in names)
 
 
 def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
-    """Return every phrase that could be a topic, the most telling first, wordings merged."""
+    """Return every possible topic, highest score first; wordings of the same words are merged."""
     from wordfreq import available_languages, word_frequency
 
     general = language if language in available_languages() else "en"
@@ -82,11 +83,11 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     sample = documents[::step]
     wordings: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
     for document in sample:
-        mine: dict[frozenset[str], str] = {}
+        phrases: dict[frozenset[str], str] = {}
         for phrase in key_phrases(f"{document.title}.\n{document.text}", _PHRASES):
             if key := _key(phrase):
-                mine.setdefault(key, phrase)
-        for key, phrase in mine.items():
+                phrases.setdefault(key, phrase)
+        for key, phrase in phrases.items():
             wordings[key][phrase] += 1
     ranked = []
     for key, counts in wordings.items():
@@ -99,7 +100,7 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
 
 
 def _key(phrase: str) -> frozenset[str]:
-    """Return a phrase's words without endings; nothing if it could not be a topic."""
-    said = frozenset(words(phrase)) - STOP_WORDS
-    dated = all(word[0].isdigit() or word.removesuffix("s") in _CALENDAR for word in said)
-    return frozenset() if dated or _AMOUNT.match(phrase) else frozenset(map(stem, said))
+    """Return the stems of a phrase; empty for dates and amounts, which cannot be topics."""
+    content = frozenset(words(phrase)) - STOP_WORDS
+    is_date = all(word[0].isdigit() or word.removesuffix("s") in _CALENDAR for word in content)
+    return frozenset() if is_date or _AMOUNT.match(phrase) else frozenset(map(stem, content))

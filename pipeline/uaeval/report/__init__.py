@@ -1,1 +1,1 @@
-"""What people read: tables and pages."""
+"""Reports for people: tables, Markdown and HTML pages."""

@@ -1,4 +1,4 @@
-"""How far judges and people agree, as tables: other judges, a review, calibration, a grading."""
+"""Tables of agreement: between judges, between annotators, and of the judge with human labels."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -20,18 +20,18 @@ _LONGEST = 80
 def agreement_table(
     passes: Sequence[LabelAgreement], scores: Sequence[ScoreAgreement] = ()
 ) -> ReportTable:
-    """Show how far every two judges agree."""
+    """Return a table of the agreement of every two judges."""
     return declared_table("judges", [*passes, *scores], undecided={})
 
 
 def others_table(others: LabelAgreements | None) -> ReportTable:
-    """Show how far the judges of an evaluation agree, and how often each could not tell."""
+    """Return a table of the agreement of an evaluation's judges, and of their undecided replies."""
     rows, undecided = (others.labels, others.undecided) if others else ((), {})
     return declared_table("judges", rows, undecided=undecided)
 
 
 def disagreement_table(scores: Sequence[ScoreAgreement]) -> ReportTable:
-    """List the five largest disagreements of every two judges."""
+    """Return a table of the five largest disagreements of every two judges."""
     rows = [
         {"metric": pair.metric, "apart": apart} for pair in scores for apart in pair.largest[:5]
     ]
@@ -43,7 +43,7 @@ def review_tables(
     validity: Sequence[Score],
     agreement: Sequence[LabelAgreement],
 ) -> tuple[ReportTable, ...]:
-    """Show what annotators said; a table may have no row."""
+    """Return tables of labels, validity and annotators' agreement; a table may have no row."""
     labels = sorted({word for said in counts.values() for word in said})
     return (
         declared_table("labels", counts.items(), labels=labels),
@@ -53,20 +53,20 @@ def review_tables(
 
 
 def disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
-    """Show the first items on which annotators differ."""
+    """Return a table of the first items on which annotators differ."""
     rows = []
     for item in disputed[:_SHOWN]:
-        said = "; ".join(f"{name}: {row.word}" for name, row in item.said.items())
+        said = "; ".join(f"{name}: {row.word}" for name, row in item.labels.items())
         said = shortened(said, _LONGEST)
-        rows.append({"item": item.item, "said": said, "settled": item.settled})
-    left = sum(item.settled is None for item in disputed)
+        rows.append({"item": item.item, "said": said, "settled": item.resolution})
+    left = sum(item.resolution is None for item in disputed)
     return declared_table("disputes", rows, left=left, settled=len(disputed) - left)
 
 
 def calibration_tables(
     agreements: Sequence[Agreement], ratios: Sequence[CalibratedRatio]
 ) -> Iterator[ReportTable]:
-    """Show agreement, the confusion by metric, and the corrected ratios."""
+    """Yield tables of agreement, of confusion by metric, and of corrected ratios."""
     undecided = {each.metric.value: each.undecided for each in agreements if each.group == OVERALL}
     yield declared_table("judge_and_people", agreements, undecided=undecided)
     for metric in Metric:
@@ -83,6 +83,6 @@ def calibration_tables(
 
 
 def grading_table(rows: Sequence[Mapping[str, object]]) -> ReportTable:
-    """Show the open answers of each model in each condition; `rows` are those of the summary."""
+    """Return a table of the grades by model and condition; `rows` are those of the summary."""
     metrics = [metric for metric in GRADED if metric.column]
     return declared_table("grading", rows, metrics=metrics)

@@ -1,4 +1,4 @@
-"""Every score of an evaluation in tables, one for each section; why responses are bad."""
+"""Tables of all scores of an evaluation by section, and of the causes of bad responses."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ _ORDER = {name: place for place, name in enumerate(category_names())}
 
 
 class _Section(StrEnum):
-    """The sections in their order."""
+    """The sections, in their order."""
 
     OVERALL = "Overall"
     BY_CATEGORY = "Unanswerable queries by category"
@@ -36,11 +36,11 @@ _OWN_SECTION: Mapping[Family, _Section] = MappingProxyType(
         Family.JUDGED: _Section.FURTHER,
     }
 )
-"""Families whose scores form a section of their own, whatever their groups."""
+"""Families whose scores form a section of their own, for all groups."""
 
 
 def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
-    """Return the scores in their sections; a section without a score is left out."""
+    """Return one table per section; sections without scores are left out."""
     by_section: dict[_Section, list[Score]] = {section: [] for section in _Section}
     for score in scores:
         by_section[_section(score)].append(score)
@@ -71,7 +71,7 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
 
 
 def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:
-    """Count by category, or controls, which part of the system caused the bad responses."""
+    """Return the number of bad responses by category (or controls) and fault."""
     group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
     return Counter(
         (str(group_of[record.query_id]), record.fault) for record in evaluation.records(METRIC)
@@ -79,18 +79,18 @@ def fault_counts(evaluation: Evaluation) -> Counter[tuple[str, Fault]]:
 
 
 def attribution_table(evaluation: Evaluation) -> ReportTable:
-    """Show by category what caused the bad responses."""
+    """Return a table of the faults behind bad responses, by category."""
     counts = fault_counts(evaluation)
     rows = [
         {"group": group} | {fault.value: counts[group, fault] for fault in Fault}
         for group in (*category_names(), CONTROLS)
     ]
-    blamed = {group for group, _ in counts}
-    return declared_table("attribution", [row for row in rows if row["group"] in blamed])
+    with_faults = {group for group, _ in counts}
+    return declared_table("attribution", [row for row in rows if row["group"] in with_faults])
 
 
 def record_lines(evaluation: Evaluation) -> Iterator[str]:
-    """Yield a line for each record of the metrics that write one."""
+    """Yield a line for each record of the metrics that have `line`."""
     for metric in judged_metrics().values():
         if metric.line:
             yield from map(metric.line, evaluation.records(metric))

@@ -1,4 +1,4 @@
-"""What a comparison of evaluations shows: how figures differ, and which queries flipped."""
+"""Tables of a comparison of evaluations: differences of figures, and flipped queries."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -14,7 +14,7 @@ from uaeval.report.tables import NOTHING, UNRELIABLE, ReportTable, declared_tabl
 
 
 def by_runs(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str, list[Comparison]]]:
-    """Yield the comparisons of every two runs, with the names of the runs."""
+    """Yield every two runs' names with their comparisons."""
     runs = attrgetter("first_run", "second_run")
     for (first, second), members in groupby(comparisons, runs):
         yield first, second, list(members)
@@ -23,17 +23,17 @@ def by_runs(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, str, list[
 def comparison_tables(
     comparisons: Sequence[Comparison], *, brief: bool = False
 ) -> Iterator[ReportTable]:
-    """Show every two runs in a table of their own, the second against the first.
+    """Yield one table for every two runs, the second compared with the first.
 
-    A brief one has no counts beyond that of the pairs, and fits a terminal.
+    A brief table has only the number of pairs as a count, and fits a terminal.
     """
-    tested = [each.primary for each in comparisons if each.p_value is not None]
+    tested = [figure.primary for figure in comparisons if figure.p_value is not None]
     pairs = list(by_runs(comparisons))
-    for place, (first, second, members) in enumerate(pairs, 1):
+    for number, (first, second, members) in enumerate(pairs, 1):
         yield declared_table(
             "comparison",
             members,
-            last=place == len(pairs),
+            last=number == len(pairs),
             first=first,
             second=second,
             brief=brief,
@@ -47,13 +47,13 @@ def comparison_tables(
 
 
 def runs_table(runs: Sequence[Evaluation]) -> ReportTable:
-    """Show the headline figures of each run over all that it was judged on."""
+    """Return a table of the headline figures of each run, over all its judged queries."""
     scores = [find(run.scores, metric) for run in runs for metric in HEADLINE]
     return declared_table("runs", runs, metrics=HEADLINE, find=find, scores=[*filter(None, scores)])
 
 
 def figure_in_words(comparison: Comparison, brief: bool = False) -> str:
-    """Write what is compared; a `brief` name of a group stands below the figure of all."""
+    """Return the name of a figure; if `brief`, that of a group is only the group's name."""
     name, group = metric_named(comparison.metric).shown_name, spaced(comparison.group)
     if comparison.group == OVERALL:
         return name
@@ -61,7 +61,7 @@ def figure_in_words(comparison: Comparison, brief: bool = False) -> str:
 
 
 def difference_in_words(comparison: Comparison) -> str:
-    """Write a difference in percentage points with its interval."""
+    """Return a difference in percentage points with its interval, as text."""
     if comparison.difference is None or comparison.interval is None:
         return NOTHING
     low, high = (f"{100 * end:+.1f}" for end in comparison.interval)
@@ -70,22 +70,22 @@ def difference_in_words(comparison: Comparison) -> str:
 
 
 def _p_value(value: float | None) -> str:
-    """Write a p-value with as many decimals as matter."""
+    """Return a p-value with three decimals, or as `< 0.001`."""
     if value is None:
         return NOTHING
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 FLIPS = 20
-"""Flipped queries in a table of a page."""
+"""Most flipped queries in a table of an HTML page."""
 
 
 def flip_tables(
     flips: Sequence[ChangedOutcome], most: int | None = None, rest: str = "", *, brief: bool = False
 ) -> Iterator[ReportTable]:
-    """List by the run that did well and the one that did not the first `most` queries of each.
+    """Yield one table per ordered pair of runs (right, wrong), with the first `most` queries.
 
-    The note says how many more there are, and by `rest` where they can be read.
+    The note has the number of further queries, and with `rest` where to find them.
     """
     for members in flips_by_runs(flips):
         shown = members[:most]
@@ -102,13 +102,13 @@ def flip_tables(
 
 
 def flips_by_runs(flips: Sequence[ChangedOutcome]) -> Iterator[list[ChangedOutcome]]:
-    """Yield the flipped queries of each two runs, the good one first."""
+    """Yield the flipped queries of each ordered pair of runs (right, wrong)."""
     runs = attrgetter("good", "bad")
     for _, members in groupby(sorted(flips, key=runs), runs):
         yield list(members)
 
 
 def comparison_report(comparisons: Sequence[Comparison], flips: Sequence[ChangedOutcome]) -> str:
-    """Write the comparison as Markdown, with every query that flipped."""
+    """Return the comparison as Markdown, with every flipped query."""
     tables = [*comparison_tables(comparisons), *flip_tables(flips)]
     return document("comparison.md.jinja", tables=tables)

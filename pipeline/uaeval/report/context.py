@@ -1,4 +1,4 @@
-"""What an evaluation rests on, and what weakens its figures; said alike in every report."""
+"""The facts about an evaluation, and the cautions about its figures, for every report."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -15,7 +15,7 @@ CAUTION: Final = "Read the figures with this in mind:"
 
 
 def judge_option(settings: Mapping[str, object]) -> str | None:
-    """Return the options that make the system's model the judge; `None` if no model is set."""
+    """Return the options that make the system's model the judge; `None` without such a model."""
     kind, _, name = str(settings.get("system")).partition(":")
     url, model = settings.get("url"), settings.get("model")
     if kind == "openai":
@@ -24,7 +24,7 @@ def judge_option(settings: Mapping[str, object]) -> str | None:
 
 
 def facts(evaluation: Evaluation, dataset: str) -> dict[str, str]:
-    """Return what the figures rest on, by name; what does not apply is left out."""
+    """Return the facts about the figures, by name; those that do not apply are left out."""
     models = evaluation.manifest.models
     generators = sorted({query.provenance.generator for query in evaluation.queries})
     verifiers = sorted({query.provenance.verifier for query in evaluation.queries})
@@ -63,12 +63,12 @@ def _system_facts(evaluation: Evaluation) -> dict[str, str]:
 
 
 def system_lines(evaluation: Evaluation) -> Iterator[str]:
-    """Yield what the judge could not tell, the RAG's parts that did nothing, and the latency."""
+    """Yield lines on undecided judgements, skipped parts of the RAG, and latency."""
     yield from (f"{name}: {fact}" for name, fact in _system_facts(evaluation).items() if fact)
 
 
 def cautions(evaluation: Evaluation) -> tuple[str, ...]:
-    """Return what weakens the figures, in plain sentences."""
+    """Return sentences on the limits of the figures."""
     system, judge = (evaluation.manifest.models.get(role) for role in ("system", "judge"))
     origins = [query.provenance for query in evaluation.queries]
     text = environment("uaeval.report").get_template("cautions.jinja")

@@ -1,4 +1,4 @@
-"""What the models of a run were asked and what that cost, as tables."""
+"""Tables of calls, tokens and cost of a run, and of their forecast."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -13,7 +13,7 @@ _FORECAST = ("calls", "prompt_tokens", "completion_tokens")
 
 
 def usage_table(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTable:
-    """Show calls, tokens and list-price cost by role; `count` of `unit` share the total."""
+    """Return a table of calls, tokens and cost by role; the note divides by `count` of `unit`."""
     total = _used("all", "", usage)
     rows = [_used(role.role, role.model, [role]) for role in usage]
     rows += [total] if rows else []
@@ -27,9 +27,9 @@ def _used(role: str, model: str, usage: Sequence[ModelUsage]) -> dict[str, objec
 
 
 def forecast_table(title: str, ends: Sequence[Sequence[RoleForecast]], note: str) -> ReportTable:
-    """Show what each role is expected to take; `ends` are the amounts at both ends of the range.
+    """Return a table of the forecast by role, given the forecasts at both `ends` of the range.
 
-    Amounts of the same role and model, which are those of several cells, are summed.
+    Forecasts of the same role and model, in several cells of a sweep, are summed.
     """
     parts: dict[tuple[str, str], list[list[RoleForecast]]] = {}
     for number, end in enumerate(ends):
@@ -45,7 +45,7 @@ def forecast_table(title: str, ends: Sequence[Sequence[RoleForecast]], note: str
 
 
 def _expected(role: str, model: str, ends: Sequence[Sequence[RoleForecast]]) -> dict[str, object]:
-    """Write calls, tokens and cost of a role, each from the least to the most."""
+    """Return calls, tokens and cost of a role as text, each from minimum to maximum."""
     costs = [_sum(amount.cost for amount in end) for end in ends]
     known = [cost for cost in costs if cost is not None]
     spans = {
@@ -57,7 +57,7 @@ def _expected(role: str, model: str, ends: Sequence[Sequence[RoleForecast]]) -> 
 
 
 def _rounded(number: float) -> str:
-    """Write an expected number: exact below 10,000, then in thousands and millions."""
+    """Return a number as text: exact below 10,000, then in thousands and millions."""
     if number < 10_000:
         return f"{number:,.0f}"
     return f"{number / 1e3:.0f}k" if number < 1e6 else f"{number / 1e6:.2f}M"
@@ -69,7 +69,7 @@ def _span(write: Callable[[float], str], numbers: Sequence[float]) -> str:
 
 
 def _sum(costs: Iterable[float | None]) -> float | None:
-    """Sum the costs in US dollars; `None` if one of them is unknown."""
+    """Return the sum of costs in US dollars; `None` if one of them is unknown."""
     amounts = list(costs)
     known = [cost for cost in amounts if cost is not None]
     return sum(known) if len(known) == len(amounts) else None

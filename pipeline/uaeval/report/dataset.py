@@ -15,12 +15,12 @@ _REASONS = 3
 
 
 def leakage_table(measured: Sequence[Leakage]) -> ReportTable:
-    """Show how easily the queries give themselves away."""
+    """Return a table of how well queries can be told from their twins by words alone."""
     return declared_table("leakage", measured, fewest=FEWEST_PAIRS)
 
 
 def dataset_table(manifest: Manifest) -> ReportTable:
-    """Show for each category how many queries were asked for, and what became of the attempts."""
+    """Return a table by category of the quota, and of the outcomes of assignments."""
     rows = [_dataset_row(name, [name], manifest) for name in manifest.asked]
     return declared_table(
         "dataset",
@@ -48,7 +48,7 @@ def _counts(name: str, manifest: Manifest) -> list[Count]:
 
 
 def rejection_table(manifest: Manifest) -> ReportTable:
-    """Show for each category the commonest reasons for which candidates were rejected."""
+    """Return a table by category of the most frequent reasons of rejections."""
     reasons = {
         name: sum((Counter(count.reasons) for count in _counts(name, manifest)), Counter[str]())
         for name in manifest.asked
@@ -66,7 +66,7 @@ def _main_reasons(reasons: Counter[str]) -> str:
 
 
 def sample_table(queries: Iterable[Query], per_category: int) -> ReportTable:
-    """Show the first queries of each category beside their twins."""
+    """Return a table of the first queries of each category and their twins."""
     known = {query.id: query for query in queries}
     rows = list[tuple[Query, Query | None]]()
     for category in category_names():
@@ -76,18 +76,18 @@ def sample_table(queries: Iterable[Query], per_category: int) -> ReportTable:
 
 
 def blocked_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
-    """Show by category what a content filter stopped, one column for each stage in `counts`."""
-    every = dict.fromkeys([*category_names(), *chain.from_iterable(counts.values())])
+    """Return a table of blocked calls by category, with one column per stage in `counts`."""
+    groups = dict.fromkeys([*category_names(), *chain.from_iterable(counts.values())])
     rows = [
         {"group": name, "counts": {stage: by.get(name, 0) for stage, by in counts.items()}}
-        for name in every
+        for name in groups
         if any(by.get(name) for by in counts.values())
     ]
     return declared_table("blocked", rows, counts=list(counts))
 
 
 def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:
-    """Count by category what was blocked in each stage, and what was written offline instead."""
+    """Return the number of blocked records, and of queries written offline instead, by category."""
     stages = manifest.stages
     counts = {
         stage: {name: count.blocked for name, count in stages.get(stage, {}).items()}
@@ -98,7 +98,7 @@ def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:
 
 
 def failure_table(failures: Iterable[Failure]) -> ReportTable:
-    """Count the failures by stage and kind, with the message of the first."""
+    """Return a table of failures by stage and kind, with the first message of each."""
     kind = attrgetter("stage", "kind")
     members = groupby(sorted(failures, key=kind), kind)
     return declared_table("failures", [list(failures) for _, failures in members])

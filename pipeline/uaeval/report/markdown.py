@@ -1,4 +1,4 @@
-"""Markdown from templates: `report.md` of an evaluation, of a comparison, of a sweep."""
+"""Render Markdown documents from templates, and the report of an evaluation."""
 
 import re
 
@@ -19,18 +19,18 @@ _JUDGED = {
     "incorrect": Metric.CORRECT,
     "blocked": Metric.CORRECT,
 }
-"""What is bad, and the judgement that says so."""
+"""The bad outcomes, and the metric whose judgement explains each."""
 _SCORES = {"ACCEPTABLE": ACCEPTABLE, "CORRECTNESS": CORRECTNESS, "JOINT": JOINT}
 
 
 def document(template: str, **values: object) -> str:
-    """Return a document of `report/templates`, with one blank line between its blocks."""
+    """Return a rendered template of `report/templates`, with single blank lines between blocks."""
     text = environment("uaeval.report").get_template(template).render(values)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
 def evaluation_report(evaluation: Evaluation) -> str:
-    """Write the whole report."""
+    """Return the report of an evaluation as Markdown."""
     modules = (agreement, all_scores, context, costs, dataset, overview, tables)
     functions = {name: value for module in modules for name, value in vars(module).items()}
     return document(
@@ -45,7 +45,7 @@ def evaluation_report(evaluation: Evaluation) -> str:
 
 
 def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, list[dict[str, object]]]:
-    """Return the first unacceptable responses of each category, then the twins that failed."""
+    """Return the first bad responses to queries by category, and to twins."""
     queries = {query.id: query for query in evaluation.queries}
     texts = {response.query_id: response.text for response in evaluation.responses}
     rationales = {judgement.id: judgement.rationale for judgement in evaluation.judgements}

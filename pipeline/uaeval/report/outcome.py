@@ -1,4 +1,4 @@
-"""What became of a query in a word, the same in every report."""
+"""The outcome of a query in one word, for every report."""
 
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
@@ -7,7 +7,7 @@ from uaeval.evaluation.metrics.spec import Ratio
 
 
 def outcome(item: QueryOutcomeRow) -> str:
-    """Return what became of a query in a word; what is not judged is an error, or undecided."""
+    """Return the outcome of a query in one word; without a judgement it is `error` or undecided."""
     if item.blocked:
         return "blocked"
     if not item.answerable:
@@ -22,10 +22,10 @@ def outcome(item: QueryOutcomeRow) -> str:
 
 
 def _named(ratio: Ratio, item: QueryOutcomeRow, yes: str, no: str) -> str:
-    holds = ratio.outcome(item)
-    if holds is None:
+    is_yes = ratio.outcome(item)
+    if is_yes is None:
         return _not_judged(ratio, item)
-    return yes if holds else no
+    return yes if is_yes else no
 
 
 def _not_judged(ratio: Ratio, item: QueryOutcomeRow) -> str:

@@ -1,4 +1,4 @@
-"""The scores on one page: the headline, one row for each category, and what stands beside them."""
+"""The tables that show an evaluation at a glance: headline, categories, and further figures."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable
 
 
 def joint_line(scores: Sequence[Score]) -> str:
-    """Write the joint score in one line, with its interval, coverage and errors."""
+    """Return the joint score in one line, with its interval, coverage and errors."""
     score = find(scores, JOINT)
     if score is None or score.value is None:
         return f"{NO_JOINT_SCORE}: {NO_JOINT_REASON}"
@@ -34,7 +34,7 @@ def joint_line(scores: Sequence[Score]) -> str:
 
 
 def error_count(score: Score) -> str:
-    """Write how many errors there were, and how many are undecided if any, in words."""
+    """Return the number of errors, and of undecided judgements if there are any, as text."""
     errors = "1 error" if score.errors == 1 else f"{score.errors or 'no'} errors"
     return f"{errors}, {score.undecided} undecided" if score.undecided else errors
 
@@ -44,7 +44,7 @@ def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[Re
 
     Args:
         scores: All scores of an evaluation.
-        brief: Make the category tables fit 80 columns: whole percents under short headers.
+        brief: Whether category tables fit 80 columns, with whole percents and short heads.
     """
     further = of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
     blocked = find(scores, BLOCKED)
@@ -75,18 +75,18 @@ def _figures_table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryRow:
-    """All figures of one category, or of all of them."""
+    """All figures of one category, or of all categories."""
 
     group: str
     scores: Mapping[MetricSpec, Score]
 
     @property
     def n(self) -> int:
-        """Count the queries; the twins if there are no queries."""
+        """The number of queries, or of twins if there are no queries."""
         return next(iter(self.scores.values())).n
 
     def most(self, count: Callable[[Score], int]) -> tuple[int, ...]:
-        """Return the highest count of any figure among the queries, and among the twins."""
+        """Return the largest count of the figures of queries, and of those of twins."""
         counts = (
             [count(score) for metric, score in self.scores.items() if metric.family is family]
             for family in (Family.QUERIES, Family.CONTROLS)
@@ -95,18 +95,18 @@ class CategoryRow:
 
     @property
     def errors(self) -> str:
-        """Write the errors among the queries + among the twins."""
+        """The errors of queries + of twins, as text."""
         errors = self.most(lambda score: score.errors)
         return "+".join(map(str, errors)) if any(errors) else "0"
 
     @property
     def coverages(self) -> frozenset[float]:
-        """Return the coverage of each figure that has anything to cover."""
+        """The coverage of each figure with items."""
         return frozenset(score.judged / score.n for score in self.scores.values() if score.n)
 
     @property
     def other_counts(self) -> str:
-        """Name the figures that are computed over another n than the row's; empty if none is."""
+        """The figures with another n than the row's, as text; empty if there are none."""
         counts = (
             f"{metric.column[0]} {score.n}"
             for metric, score in self.scores.items()
@@ -122,7 +122,7 @@ def _in_columns() -> list[MetricSpec]:
 
 
 def _category_rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
-    """Yield a row for each category that was scored, and for all together."""
+    """Yield a row for each category with scores, and for all categories together."""
     for group in (*category_names(), OVERALL, MACRO):
         named = ((metric, find(scores, metric, group)) for metric in _in_columns())
         if known := {metric: score for metric, score in named if score is not None}:
@@ -130,7 +130,7 @@ def _category_rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
 
 
 def _category_tables(rows: Sequence[CategoryRow], brief: bool) -> Iterator[ReportTable]:
-    """Yield the figures by category, and what they could be if some are not judged throughout."""
+    """Yield the figures by category, and their bounds if some items are not judged."""
     metrics = _in_columns()
     shared: dict[str, object] = {"brief": brief, "metrics": metrics}
     if rows:
@@ -159,7 +159,7 @@ def _category_tables(rows: Sequence[CategoryRow], brief: bool) -> Iterator[Repor
 
 
 def _coverage(row: CategoryRow, brief: bool) -> str:
-    """Write the lowest; a whole percent is rounded down, so that 100 means all is judged."""
+    """Return the lowest coverage; a whole percent is rounded down, so that 100 means complete."""
     value = min(row.coverages, default=None)
     if value is None or not brief:
         return percent(value)

@@ -1,4 +1,4 @@
-"""The scores of an evaluation with other weights or another policy, without a call."""
+"""Recompute the scores of an evaluation with other weights or another policy, without calls."""
 
 import shutil
 from pathlib import Path
@@ -26,13 +26,13 @@ from uaeval.storage import write_journal, write_text
 
 
 def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
-    """Write scores and report of the evaluation in `folder` anew, or in a copy of that name.
+    """Rewrite scores and report of the evaluation in `folder`, or with `name` those of a copy.
 
-    Settings that are not set stay as they were.
+    Settings that are not given keep their values.
 
     Raises:
-        ConfigError: the policy changes without a name.
-        StorageError: it is not a finished evaluation, or the copy exists already.
+        ConfigError: the policy changes without a name for the copy.
+        StorageError: this is not a finished evaluation, or the copy exists already.
     """
     evaluation = read_evaluation(folder)
     earlier = evaluation.manifest.score_settings
@@ -42,16 +42,16 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
             "--policy: judgements under another policy need a folder of their own; add --name"
         )
     if settings.name is not None:
-        evaluation = read_evaluation(_copied(folder, settings.name))
+        evaluation = read_evaluation(_copy(folder, settings.name))
     if chosen.policy != earlier.policy:
-        known: list[Judgement | Undecided] = [*evaluation.undecided, *evaluation.judgements]
-        write_judgements(evaluation.folder, under_policy(chosen.policy, evaluation.queries, known))
+        labels: list[Judgement | Undecided] = [*evaluation.undecided, *evaluation.judgements]
+        write_judgements(evaluation.folder, under_policy(chosen.policy, evaluation.queries, labels))
         evaluation = read_evaluation(evaluation.folder)
         _attribute(evaluation)
     return _write(read_evaluation(evaluation.folder), chosen)
 
 
-def _copied(folder: Path, name: str) -> Path:
+def _copy(folder: Path, name: str) -> Path:
     copy = folder.parent / name
     try:
         shutil.copytree(folder, copy)
@@ -63,7 +63,7 @@ def _copied(folder: Path, name: str) -> Path:
 
 
 def _attribute(evaluation: Evaluation) -> None:
-    """Write what bad responses are due to; what a judge said of one stays."""
+    """Rewrite the attributions of bad responses, keeping those that exist."""
     known = {record.query_id: record for record in evaluation.records(ATTRIBUTION)}
     texts = texts_of(evaluation.dataset.chunks_path, evaluation.queries)
     records = (

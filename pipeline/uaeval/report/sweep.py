@@ -1,4 +1,4 @@
-"""The table of a sweep: cells by joint score, and which are significantly better than which."""
+"""The tables of a sweep: cells by joint score, with significant differences."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -25,39 +25,39 @@ _DIFFERENCES = {
     **{"low": "interval.low", "high": "interval.high", "p": "p_value", "p_holm": "adjusted"},
     **{name: name for name in ("significant", "pairs", "left_out")},
 }
-"""The columns of `differences.csv`: by name, the place of the value in a comparison."""
+"""The columns of `differences.csv`, with the path of each value in a comparison."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankedCell:
-    """One cell with what it reached."""
+    """One cell with its evaluation."""
 
     evaluation: Evaluation
     values: Mapping[str, str]
-    """By axis of the grid."""
+    """Values by axis of the grid."""
 
     @property
     def name(self) -> str:
-        """The name of its evaluation."""
+        """The name of the evaluation."""
         return self.evaluation.name
 
     @property
     def joint(self) -> Score | None:
-        """Its joint score; `None` if there was nothing to compute it from."""
+        """The joint score; `None` if there is none."""
         return find(self.evaluation.scores, JOINT)
 
     @property
     def stopped(self) -> str:
-        """For how many responses each part of the RAG did nothing; empty if for none."""
+        """The number of responses for which parts of the RAG were skipped, as text."""
         return stopped_text(self.evaluation.manifest.stopped_parts)
 
     def place(self) -> tuple[float, str]:
-        """Sort by joint score, the best first; cells without one come last."""
+        """Return a sort key by descending joint score; cells without one are last."""
         value = self.joint.value if self.joint else None
         return (math.inf if value is None else -value, self.name)
 
     def value(self, metric: MetricSpec, group: str | None = None) -> float | None:
-        """Return a figure; `None` if nothing of it was judged."""
+        """Return the value of a metric; `None` if nothing was judged."""
         score = find(self.evaluation.scores, metric, group)
         return score.value if score else None
 
@@ -65,10 +65,10 @@ class RankedCell:
 def sweep_tables(
     ranked: Sequence[RankedCell], comparisons: Sequence[Comparison], *, brief: bool = False
 ) -> tuple[ReportTable, ...]:
-    """Show the cells in their order, and their acceptable ratios by category.
+    """Return a table of the cells in their order, and one of acceptable ratios by category.
 
-    Only the axes that vary have a column. A brief table has the joint score alone, and fits a
-    terminal.
+    Only axes with several values have a column. A brief table has only the joint score, and fits
+    a terminal.
     """
     numbers = {cell.name: number for number, cell in enumerate(ranked, 1)}
     axes = [axis for axis in ranked[0].values if len({cell.values[axis] for cell in ranked}) > 1]
@@ -110,7 +110,7 @@ def better_than(name: str, comparisons: Sequence[Comparison]) -> frozenset[str]:
 
 
 def ranges(numbers: Sequence[int]) -> str:
-    """Write ascending numbers shortly: `2, 5-9`."""
+    """Return ascending numbers as ranges: `2, 5-9`."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:

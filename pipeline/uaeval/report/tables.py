@@ -1,4 +1,4 @@
-"""A table before it is drawn, and how figures are written in its cells."""
+"""Tables as data, and the formatting of figures in their cells."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,20 +29,20 @@ NO_PRICE = "A cost is unknown without a price, or where the endpoint told no tok
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportTable:
-    """A table with text in its cells, not escaped: the terminal, Markdown and HTML draw it."""
+    """A table of unescaped texts, which is rendered for the terminal, Markdown or HTML."""
 
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
     numbers: frozenset[str] = frozenset()
-    """Columns that are set flush right."""
+    """Columns that are aligned right."""
     totals: int = 0
-    """How many of the last rows sum up the others."""
+    """Number of rows at the end that are totals."""
 
 
 class _ColumnDeclaration(BaseModel):
-    """A column that is left out or repeated, as expressions over the values of its table."""
+    """A conditional or repeated column, given as expressions over the values of its table."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -61,7 +61,7 @@ class _Declaration(BaseModel):
     text: frozenset[str] = frozenset()
     note: str = ""
     words: dict[str, str] = {}
-    """Texts that the note may refer to."""
+    """Texts for the note."""
 
 
 @cache
@@ -96,7 +96,7 @@ def _template(source: str) -> "Template":
 def declared_table(
     name: str, rows: Iterable[object], *, totals: int = 0, **values: object
 ) -> ReportTable:
-    """Return the table `name` of `tables.yaml` over `rows`; its texts may refer to `values`."""
+    """Return the table `name` of `tables.yaml` with `rows`; its templates can use `values`."""
     declared, members = _declarations()[name], list(rows)
     values |= {"rows": members, "words": declared.words}
     title, note = (_template(text).render(values) for text in (declared.title, declared.note))
@@ -116,19 +116,19 @@ def declared_table(
 def _columns(
     declared: _Declaration, values: Mapping[str, object]
 ) -> Iterator[tuple[str, str, Callable[..., object]]]:
-    """Yield the key of each column, its head, and what returns the cell of a row."""
+    """Yield key and head of each column, and the function that returns the cell of a row."""
     for head, column in declared.columns.items():
         column = _ColumnDeclaration(cell=column) if isinstance(column, str) else column
         if not _expression(column.only_if)(values):
             continue
         for each in cast(Iterable[object], _expression(column.each)(values)):
-            own = {**values, "each": each}
-            cell = partial(_expression(column.cell), own)
-            yield head, _template(head).render(own), cell
+            column_values = {**values, "each": each}
+            cell = partial(_expression(column.cell), column_values)
+            yield head, _template(head).render(column_values), cell
 
 
 def spaced(name: str) -> str:
-    """Write a key for people: `false presupposition`, and `twins` for the group of controls."""
+    """Return a key as text: `false presupposition`, and `twins` for the group of controls."""
     return "twins" if name == CONTROLS else name.replace("_", " ")
 
 
@@ -140,12 +140,12 @@ def figure_name(metric: str) -> str:
 
 
 def percent(value: float | None) -> str:
-    """Write a ratio in percent; an undefined one is a dash, never a zero."""
+    """Return a ratio in percent; a dash if it is undefined."""
     return NOTHING if value is None else f"{100 * value:.1f}"
 
 
 def whole(value: float | None) -> str:
-    """Write a ratio in whole percents; only none is 0, only all is 100, and undefined a dash."""
+    """Return a ratio in whole percents, 0 and 100 only if exact; a dash if it is undefined."""
     if value is None:
         return NOTHING
     if 0 < value < 0.005:
@@ -154,7 +154,7 @@ def whole(value: float | None) -> str:
 
 
 def decimal(value: float | None) -> str:
-    """Write a figure with two decimals."""
+    """Return a figure with two decimals; a dash if it is undefined."""
     return NOTHING if value is None else f"{value:.2f}"
 
 
@@ -163,43 +163,43 @@ def ends(
     mark: str = "",
     write: Callable[[float], str] = percent,
 ) -> str:
-    """Write both ends of an interval in percent, and the mark behind them; a dash without one."""
+    """Return both ends of an interval in percent, then `mark`; a dash without an interval."""
     known = [end for end in interval or () if end is not None]
     return "–".join(map(write, known)) + mark if len(known) == 2 else NOTHING
 
 
 def interval(score: Score) -> str:
-    """Write the 95 % interval in percent, marked when it rests on too few documents."""
+    """Return the 95 % interval in percent, with a mark if it is unreliable."""
     return ends(score.interval, "" if score.reliable else f" {UNRELIABLE}")
 
 
 def with_interval(score: Score | None) -> str:
-    """Write a value in percent, with its interval if it has one."""
+    """Return a value in percent, with its interval if there is one."""
     if score is None or score.interval is None:
         return percent(score.value if score else None)
     return f"{percent(score.value)} ({interval(score).replace(' ', '')})"
 
 
 def coverage(score: Score) -> str:
-    """Write how much of what should have been judged was, in percent."""
+    """Return the share of items that were judged, in percent."""
     return percent(score.judged / score.n if score.n else None)
 
 
 def bounds(score: Score) -> str:
-    """Write what the value would be if all that is not judged had counted against, and for."""
+    """Return the bounds of the value in percent; a dash if all items were judged."""
     if score.judged == score.n or score.worst is None or score.best is None:
         return NOTHING
     return f"{percent(score.worst)} to {percent(score.best)}"
 
 
 def unreliable_note(scores: Iterable[Score]) -> str:
-    """Return what the mark behind an interval means; empty if none of `scores` bears it."""
+    """Return the explanation of the mark of unreliable intervals; empty if no score has it."""
     marked = any(score.low is not None and not score.reliable for score in scores)
     return UNRELIABLE_NOTE if marked else ""
 
 
 def latency_text(latency: Latency) -> str:
-    """Describe how long the system under test took."""
+    """Return the latency of the system under test as text."""
     return (
         f"median {latency.p50:g} s, p90 {latency.p90:g}, p95 {latency.p95:g}, "
         f"p99 {latency.p99:g}, longest {latency.longest:g} s, over {latency.n} responses"
@@ -207,34 +207,34 @@ def latency_text(latency: Latency) -> str:
 
 
 def stopped_text(parts: Mapping[str, int]) -> str:
-    """List for how many responses each part of the RAG did nothing; empty if for none."""
+    """Return the number of responses by skipped part of the RAG, as text."""
     return ", ".join(f"{part}: {count} responses" for part, count in parts.items())
 
 
 def undecided_text(counts: Mapping[str, int]) -> str:
-    """Return how often the judge could not tell, by name; empty if it always could."""
+    """Return the number of undecided judgements by name, as text; empty if there are none."""
     return ", ".join(f"{spaced(name)} {count}" for name, count in counts.items() if count)
 
 
 def undecided_note(counts: Mapping[str, int]) -> str:
-    """Return the same as a note below a table."""
+    """Return the number of undecided judgements as a note below a table."""
     text = undecided_text(counts)
     return f"Undecided (the judge could not tell): {text}." if text else ""
 
 
 def of_group(name: str, group: str) -> str:
-    """Write the name of a figure in the row of a group: the group alone below that of all."""
+    """Return the first cell of a figure's row: its name, or for a group the group's name."""
     return name if group == OVERALL else f"- {spaced(group)}"
 
 
 def money(dollars: float | None) -> str:
-    """Write an amount in US dollars: to the cent from one dollar up, finer below."""
+    """Return an amount in US dollars with two decimals, or four below one dollar."""
     if dollars is None:
         return UNKNOWN
     return f"{dollars:.2f}" if dollars >= 1 else f"{dollars:.4f}"
 
 
 def find(scores: Iterable[Score], metric: MetricSpec, group: str | None = None) -> Score | None:
-    """Return the score of a metric, in its main group if none is named; `None` without one."""
+    """Return the score of a metric in `group`, by default its main group; `None` if missing."""
     key = (metric.name, group or metric.group)
     return next((score for score in scores if (score.metric, score.group) == key), None)

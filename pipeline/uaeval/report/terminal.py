@@ -1,4 +1,4 @@
-"""Tables for the terminal. What others wrote is shown as it stands and never read as markup."""
+"""Render tables for the terminal; cells are literal text, never markup."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ _PART = re.compile(rf".{{1,{_LONG - 1}}}[-_./:@](?=.{{3}})")
 
 
 def render(*tables: ReportTable) -> Group:
-    """Draw the tables that have rows; every cell is literal text."""
+    """Render the tables that have rows."""
     return Group(*(_drawn(table) for table in tables if table.rows))
 
 
@@ -62,12 +62,12 @@ def _drawn(table: ReportTable) -> Padding:
 
 
 def _broken(text: str) -> str:
-    """Return a long name without spaces, such as a run's, in lines that end at its punctuation."""
+    """Return a long name without spaces with line feeds after its punctuation."""
     return text if len(text) <= _LONG or " " in text else _PART.sub(r"\g<0>\n", text)
 
 
 def render_dataset(manifest: Manifest) -> Group:
-    """Show by category what became of what was asked, how much it gives away, and what it cost."""
+    """Render the tables of a dataset: yields, rejections, blocked calls, leakage, and cost."""
     return render(
         dataset_table(manifest),
         rejection_table(manifest),
@@ -80,9 +80,9 @@ def render_dataset(manifest: Manifest) -> Group:
 def render_scores(
     scores: Sequence[Score], blocked: Mapping[str, Mapping[str, int]] = MappingProxyType({})
 ) -> Group:
-    """Show the scores at a glance; the finer ones and the curve of weights are in the report.
+    """Render the scores at a glance; the report has the other scores.
 
-    `blocked` counts by stage and category what a content filter stopped; it stands below, if any.
+    `blocked` is the number of blocked calls by stage and category, shown below if there are any.
     """
     headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
     return Group(headline, render(*overview_tables(scores, brief=True), blocked_table(blocked)))

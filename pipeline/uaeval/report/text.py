@@ -1,4 +1,4 @@
-"""Text that others wrote, made safe to show: it can neither hide, nor reorder, nor mark up."""
+"""Make text from outside safe to show: without hidden characters, reordering or markup."""
 
 import re
 from functools import cache
@@ -21,12 +21,12 @@ _LINK = re.compile(r"(?<=\w):(?=//)|(?<=\bwww)\.|(?<=\bmailto):", re.IGNORECASE)
 
 
 def visible(text: str) -> str:
-    """Put `text` on one line, with control characters and bidi overrides spelled out."""
+    """Return `text` on one line, with control characters and bidi overrides spelled out."""
     return " ".join(legible(text).split())
 
 
 def legible(text: str) -> str:
-    """Return `text` with its line breaks, and what would hide or reorder text spelled out."""
+    """Return `text` with its line breaks, and hiding or reordering characters spelled out."""
 
     def spelled(match: re.Match[str]) -> str:
         code = ord(match[0])
@@ -45,9 +45,9 @@ def shortened(text: str, limit: int) -> str:
 
 
 def markdown(text: str) -> str:
-    """Return `visible(text)` with everything that Markdown or HTML would act on made literal.
+    """Return `visible(text)` with the syntax of Markdown and HTML escaped.
 
-    Entities serve where renderers differ about backslashes; bare addresses do not become links.
+    Entities are used where renderers differ about backslashes; bare URLs do not become links.
     """
     literal = _MARKDOWN.sub(r"\\\g<0>", visible(text)).translate(_ENTITIES)
     return _LINK.sub(lambda match: f"&#{ord(match[0])};", literal)
@@ -55,9 +55,9 @@ def markdown(text: str) -> str:
 
 @cache
 def environment(package: str, folder: str = "templates", *, html: bool = False) -> "Environment":
-    """Return the environment of a package's templates; in one of HTML all values are escaped.
+    """Return the environment of a package's templates; a missing value raises.
 
-    A value that is missing raises.
+    With `html`, all values are escaped.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined  # most commands need none
 

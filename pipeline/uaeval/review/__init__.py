@@ -1,1 +1,1 @@
-"""The page on which people check the dataset's queries and the judge's judgements."""
+"""The review page, on which annotators label queries and judgements."""

@@ -1,4 +1,4 @@
-"""The web application: one page, and the requests that it makes."""
+"""The web application of the review page."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -26,10 +26,10 @@ _LONGEST_BODY = 65_536
 def review_app(
     run: str, tasks: Sequence[Task], *, blind: bool, home: str = "", source: str = ""
 ) -> Starlette:
-    """Make the application for `tasks` of a run.
+    """Return the application for the `tasks` of a run.
 
-    Its page links to `home`, the list of runs, and to `source`, the page of the queries, if there
-    are any. `RequestGuard` puts the annotator into its state.
+    Its page links to `home`, the list of runs, and to `source`, the page of the queries, unless
+    they are empty. `RequestGuard` puts the annotator into the state of each request.
     """
     view = _RunView(tasks, {"run": run, "blind": blind, "home": home, "source": source})
     page = Path(__file__).with_name("page")
@@ -45,20 +45,22 @@ def review_app(
             Route(f"{item}/label", view.label, methods=["POST"]),
             Route(f"{item}/settle", view.settle, methods=["POST"]),
         ],
-        exception_handlers=dict.fromkeys((HTTPException, ConfigError, StorageError), _fault),
+        exception_handlers=dict.fromkeys(
+            (HTTPException, ConfigError, StorageError), _error_response
+        ),
     )
 
 
 class _RunView:
-    """Answers for one run."""
+    """The endpoints for one run."""
 
     def __init__(self, tasks: Sequence[Task], about: Mapping[str, object]) -> None:
         self._tasks = tasks
         self._about = about
-        """What the page is told of the run and of itself."""
+        """Facts about the run and the page, for the page."""
 
     async def overview(self, request: Request) -> Response:
-        """Return the tasks, and what the annotator has said so far."""
+        """Return the tasks, and the annotator's labels so far."""
         annotator = request.state.annotator
         return _json(
             {
@@ -82,25 +84,25 @@ class _RunView:
         return _json(self._view_of(task, item, request.state.annotator))
 
     async def label(self, request: Request) -> Response:
-        """Record what the annotator says of an item, and return it."""
+        """Record the annotator's label of an item, and return the item."""
         task, item = self._item(request)
         task.record(item, request.state.annotator, await _body(request))
         return _json(self._view_of(task, item, request.state.annotator))
 
     async def undo(self, request: Request) -> Response:
-        """Undo the annotator's last step; return its place."""
+        """Undo the annotator's last step; return the index of its item."""
         task, annotator = self._task(request), request.state.annotator
         undone = task.log.undo(annotator)
-        place = next((at for at, item in enumerate(task.items) if item.id == undone), None)
+        index = next((at for at, item in enumerate(task.items) if item.id == undone), None)
         items = [_progress(task, item, annotator) for item in task.items]
-        return _json({"undone": undone is not None, "place": place, "items": items})
+        return _json({"undone": undone is not None, "place": index, "items": items})
 
     async def results(self, request: Request) -> Response:
-        """Return the figures."""
+        """Return the tables and disagreements of a task."""
         return _json(results(self._task(request), request.state.annotator))
 
     async def settle(self, request: Request) -> Response:
-        """Decide a disagreement; allowed after labelling the whole sample."""
+        """Resolve a disagreement, which needs the whole sample to be labelled."""
         task, item = self._item(request)
         annotator = request.state.annotator
         if not task.finished(annotator):
@@ -128,8 +130,8 @@ class _RunView:
         if not visible:
             shown |= {"opinions": None, "id": _name(item)}
         category = getattr(label, "category", None)
-        own = label and {"word": label.word, "reason": label.reason, "category": category}
-        return {**shown, "label": own}
+        own_label = label and {"word": label.word, "reason": label.reason, "category": category}
+        return {**shown, "label": own_label}
 
 
 def _progress(task: Task, item: Item, annotator: str) -> dict[str, object]:
@@ -139,9 +141,9 @@ def _progress(task: Task, item: Item, annotator: str) -> dict[str, object]:
 
 
 def _name(item: Item) -> str:
-    """Return the item's id where it tells no more than one may know before deciding.
+    """Return the item's id, or an empty one if the annotator must not see it.
 
-    A query's id names its category, which the verdict is given without.
+    A query's id contains its category, which the verdict must not depend on.
     """
     return "" if item.kind in _WITHOUT_CATEGORY else item.id
 
@@ -153,7 +155,7 @@ async def _body(request: Request) -> Decision:
     async for piece in request.stream():
         body += piece
         if len(body) > _LONGEST_BODY:
-            raise HTTPException(413, "that is too long")
+            raise HTTPException(413, "the request is too long")
     try:
         return Decision.model_validate_json(bytes(body))
     except ValidationError as error:
@@ -161,11 +163,11 @@ async def _body(request: Request) -> Decision:
 
 
 def _json(value: Mapping[str, object], status: int = 200) -> Response:
-    """Send JSON in ASCII, which can carry whatever a text holds."""
+    """Return a JSON response in ASCII, which can represent lone surrogates."""
     return Response(json.dumps(value), status, media_type="application/json")
 
 
-async def _fault(_: Request, error: Exception) -> Response:
+async def _error_response(_: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException):
         return _json({"error": error.detail}, error.status_code)
     return _json({"error": str(error)}, 400 if isinstance(error, ConfigError) else 507)

@@ -1,4 +1,4 @@
-"""What is put before an annotator: queries and judgements as plain text in named blocks."""
+"""Draw queries and judgements for annotators, and show them as blocks of plain text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,24 +19,24 @@ from uaeval.synthesis.verify import Proven
 
 BlockKind: TypeAlias = Literal["text", "response", "passage", "context", "list"]
 ANSWERABLE = "answerable"
-WORDS = 4000
-"""The longest reason that an annotator may give, in characters."""
+LONGEST_REASON = 4000
+"""Most characters of an annotator's reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A titled piece of text; the page shows it as text, whatever it holds."""
+    """A titled piece of text, which the page never interprets as markup."""
 
     title: str
     text: str
     kind: BlockKind = "text"
     marks: tuple[str, ...] = ()
-    """Words of the text that are highlighted, verbatim."""
+    """Verbatim parts of the text to highlight."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionOption:
-    """One word that an annotator can say, and the key that says it."""
+    """One label that an annotator can choose, and its key on the keyboard."""
 
     word: str
     key: str
@@ -45,7 +45,7 @@ class DecisionOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guidelines:
-    """What the annotator decides by: the category's definition, or that of the verdicts."""
+    """The guidelines for a decision: the definition of a category or of the verdicts."""
 
     title: str
     lines: tuple[str, ...]
@@ -53,50 +53,50 @@ class Guidelines:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instructions:
-    """What is asked of the annotator about one kind of item."""
+    """The instructions for one kind of item."""
 
     task: str
     choices: tuple[DecisionOption, ...]
     guide: Guidelines | None = None
-    """`None` where the query's category is decided by."""
+    """`None` if the guidelines are those of the query's category."""
 
 
 INSTRUCTIONS: Final = TypeAdapter(dict[str, Instructions]).validate_python(
     shipped_table("review/instructions.yaml")
 )
-"""For `query`, `twin` and each metric of a judgement."""
+"""Instructions for `query`, `twin` and each metric of a judgement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item(Instructions):
-    """One thing to decide, with the guidelines that hold for it."""
+    """One item to label, with its guidelines."""
 
     id: str
-    """The query's id, or the judgement's."""
+    """The id of the query or the judgement."""
     group: str
-    """What it can be filtered by."""
+    """The group by which the page can filter."""
     kind: str
     """`query`, or the metric of a judgement; annotators are compared within a kind."""
     question: str
     blocks: tuple[Block, ...]
     opinions: tuple[Block, ...]
-    """What verifier or judge said; in a blind review hidden until one has decided."""
+    """The words of verifier or judge; a blind review hides them until the annotator has decided."""
     inclusion_probability: float
     categories: Mapping[str, str] = field(default_factory=dict)
-    """Right categories to choose from where it is called invalid, with their keys."""
+    """The categories that an invalid query may have instead, with their keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passages:
-    """The chunks of a knowledge base, and what to highlight in them."""
+    """The chunks of a knowledge base, and the words to highlight in them."""
 
     chunks: Mapping[str, Chunk]
-    """By id."""
+    """Chunks by id."""
     quotes: Mapping[str, tuple[str, ...]]
-    """By query id, the words of the passages that it rests on."""
+    """Quotes of passages that a query depends on, by query id."""
 
     def blocks(self, query: Query, ids: Iterable[str], *marks: str) -> tuple[Block, ...]:
-        """Return these chunks; what `query` rests on is marked, and a missing one has no text."""
+        """Return the chunks with these ids as blocks, with the quotes of `query` highlighted."""
         answers = (reading.answer for reading in query.readings)
         marks = (*self.quotes.get(query.id, ()), *answers, *marks)
         return tuple(self._block(name, marks) for name in dict.fromkeys(ids))
@@ -105,26 +105,26 @@ class Passages:
         chunk = self.chunks.get(name)
         if chunk is None:
             return Block(title=name, text="It is not in the knowledge base.")
-        place = " › ".join(filter(None, (chunk.title, chunk.heading)))
-        held = tuple(mark for mark in dict.fromkeys(marks) if mark and mark in chunk.text)
-        return Block(title=f"{place} ({name})", text=chunk.text, kind="passage", marks=held)
+        heading = " › ".join(filter(None, (chunk.title, chunk.heading)))
+        found = tuple(mark for mark in dict.fromkeys(marks) if mark and mark in chunk.text)
+        return Block(title=f"{heading} ({name})", text=chunk.text, kind="passage", marks=found)
 
 
-def right_categories(given: str) -> dict[str, str]:
-    """Return what an invalid query that is `given` as one kind may be, with the key that says so.
+def right_categories(current: str) -> dict[str, str]:
+    """Return the other categories that a query labelled invalid may have, with their keys.
 
-    Keys are the same for all.
+    A category has the same key for all items.
     """
     names = [*sorted(category_names()), ANSWERABLE]
-    return {name: str(place) for place, name in enumerate(names, 1) if name != given}
+    return {name: str(key) for key, name in enumerate(names, 1) if name != current}
 
 
 def query_items(
     queries: Sequence[Query], passages: Passages, size: int, seed: int
 ) -> tuple[Item, ...]:
-    """Draw `size` queries, as evenly over the categories and the twins as these allow.
+    """Draw `size` queries, as evenly from the categories and the controls as possible.
 
-    The same seed draws the same sample, in an order that tells nothing.
+    The same seed draws the same sample, in random order.
     """
     drawn = stratified(queries, group_of, size, seed)
     by_id = {query.id: query for query in queries}
@@ -132,7 +132,7 @@ def query_items(
 
 
 def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
-    """Return the words of the passages that each query and twin rest on, as far as known.
+    """Return the quotes of passages that queries and twins depend on, by query id.
 
     Raises:
         StorageError: the journal is damaged.
@@ -155,8 +155,10 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
         guide = replace(guide, title=f"{guide.title} ({query.subtype})")
     readings = (reading.chunk_id for reading in query.readings)
     ids = dict.fromkeys([*query.provenance.chunk_ids, *readings])
-    named = (name for claim in query.evidence for name in (*claim.supports, *claim.contradicts))
-    proving = [name for name in named if name not in ids]
+    judged_ids = (
+        name for claim in query.evidence for name in (*claim.supports, *claim.contradicts)
+    )
+    proving = [name for name in judged_ids if name not in ids]
     return Item(
         id=query.id,
         group=group_of(query),
@@ -173,7 +175,7 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
 
 
 def _guide(query: Query, rule: str, *, strict: bool = False) -> Guidelines:
-    """Return the category's definition, and what is right as `rule` introduces it."""
+    """Return the category's definition and acceptance, which the word `rule` introduces."""
     if query.category is None:
         return Guidelines(title=ANSWERABLE, lines=())
     spec = category_of(query.category)
@@ -184,7 +186,7 @@ def _guide(query: Query, rule: str, *, strict: bool = False) -> Guidelines:
 
 
 def _author_blocks(query: Query, by_id: Mapping[str, Query]) -> Iterator[Block]:
-    """Yield what the author says of the query."""
+    """Yield the author's fields of the query."""
     if query.reason:
         yield Block(title="Why it should not be answered", text=query.reason)
     if query.reference_answer is not None:
@@ -219,17 +221,17 @@ def _opinions(query: Query) -> Iterator[Block]:
 def judgement_items(
     recorded: Evaluation, passages: Passages, size: int, seed: int
 ) -> tuple[Item, ...]:
-    """Draw `size` judgements, evenly over metric, category and the judge's label.
+    """Draw `size` judgements, evenly from metrics, categories and the judge's labels.
 
     Raises:
         ConfigError: there is nothing to label.
     """
     drawn = draw_sample(recorded.queries, recorded.judgements, size, seed=seed)
-    wanted = {sampled.query.id for sampled in drawn}
+    query_ids = {sampled.query.id for sampled in drawn}
     responses = {
         response.query_id: response
         for response in recorded.responses
-        if response.query_id in wanted
+        if response.query_id in query_ids
     }
     strict = recorded.manifest.settings.get("policy") == "strict"
     return tuple(
@@ -262,7 +264,7 @@ def _judgement_item(
 
 
 def _shown(metric: Metric, query: Query, response: Response, passages: Passages) -> Iterator[Block]:
-    """Show the response and, but for the verdict, what it is held against."""
+    """Yield the response and, except for the verdict, what it is compared with."""
     yield Block(title="Response", text=response.text, kind="response")
     if metric is Metric.VERDICT:
         return
@@ -272,8 +274,8 @@ def _shown(metric: Metric, query: Query, response: Response, passages: Passages)
         yield Block(title="Reference answer", text=query.reference_answer or "")
     expected = (name for chunks in expected_chunks(query) for name in sorted(chunks))
     yield from passages.blocks(query, expected, query.reference_answer or "")
-    for place, context in enumerate(response.retrieved_contexts, 1):
-        title = f"Retrieved {place}" + (f" ({context.id})" if context.id else "")
+    for number, context in enumerate(response.retrieved_contexts, 1):
+        title = f"Retrieved {number}" + (f" ({context.id})" if context.id else "")
         yield Block(title=title, text=context.text, kind="context")
 
 

@@ -16,7 +16,7 @@ from uaeval.labels import LABELS, UNSURE, JudgementLabel, Label, LabelBase, curr
 from uaeval.records import Chunk, Query
 from uaeval.report.agreement import review_tables
 from uaeval.review.sample import (
-    WORDS,
+    LONGEST_REASON,
     Item,
     Passages,
     judgement_items,
@@ -28,16 +28,16 @@ from uaeval.storage import GrowingJournal, stream_journal
 
 
 class LabelLog:
-    """An append-only file of labels, and what each annotator can take back."""
+    """An append-only file of labels, with undo for each annotator."""
 
     def __init__(self, path: Path, kind: type[LabelBase], rows: Sequence[LabelBase]) -> None:
-        """Go on with the file at `path`, of which `rows` still hold."""
+        """Continue the file at `path`, of which `rows` are still valid."""
         self._journal = GrowingJournal(path, kind)
         self._own: dict[str, dict[str, LabelBase]] = {}
         self._steps: dict[str, list[tuple[str, LabelBase | None]]] = {}
         self._rows: list[LabelBase] = []
         for row in rows:
-            self._take(row)
+            self._apply(row)
 
     @property
     def rows(self) -> Sequence[LabelBase]:
@@ -45,25 +45,25 @@ class LabelLog:
         return self._rows
 
     def own(self, annotator: str, item: str) -> LabelBase | None:
-        """Return the annotator's word on an item; `None` if there is none."""
+        """Return the annotator's label of an item; `None` if there is none."""
         row = self._own.get(annotator, {}).get(item)
         return row if row and row.word is not None else None
 
     def add(self, row: LabelBase) -> None:
-        """Write one row; on return it is on the disk.
+        """Append one row, and sync it to the disk.
 
         Raises:
-            StorageError: it cannot be written; nothing has changed then.
+            StorageError: the row cannot be written; then nothing has changed.
         """
         row = row.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="milliseconds")})
         self._journal.append(row)
-        self._take(row)
+        self._apply(row)
 
     def undo(self, annotator: str) -> str | None:
-        """Take the annotator's last step back; return its item, or `None` if there is no step.
+        """Undo the annotator's last step; return its item, or `None` if there is no step.
 
         Raises:
-            StorageError: it cannot be written; nothing has changed then.
+            StorageError: the row cannot be written; then nothing has changed.
         """
         steps = self._steps.get(annotator)
         if not steps:
@@ -75,32 +75,32 @@ class LabelLog:
         self.add(row.model_copy(update=changes))
         return item
 
-    def _take(self, row: LabelBase) -> None:
+    def _apply(self, row: LabelBase) -> None:
         self._rows.append(row)
         if row.settles:
             return
-        own = self._own.setdefault(row.annotator, {})
+        own_rows = self._own.setdefault(row.annotator, {})
         steps = self._steps.setdefault(row.annotator, [])
-        before = own.get(row.item)
+        before = own_rows.get(row.item)
         if row.undoes and steps:
             steps.pop()
-        elif _decided(before) != _decided(row):
+        elif _decision_of(before) != _decision_of(row):
             steps.append((row.item, before))
-        own[row.item] = row
+        own_rows[row.item] = row
 
 
-def _decided(row: LabelBase | None) -> tuple[object, ...]:
-    """Return what a step changes; a reason that is typed is part of the step before it."""
+def _decision_of(row: LabelBase | None) -> tuple[object, ...]:
+    """Return label and category, whose change is a step; a new reason alone is none."""
     return (row.word, getattr(row, "category", None)) if row else (None, None)
 
 
 class Decision(BaseModel):
-    """What an annotator decides about an item, as the page sends it."""
+    """An annotator's decision about an item, as the page sends it."""
 
     model_config = ConfigDict(extra="forbid")
 
     word: str | None
-    """`None` takes an earlier word back."""
+    """The label; `None` withdraws an earlier one."""
     reason: str = ""
     category: str | None = None
     """The right category of an invalid query."""
@@ -112,22 +112,22 @@ class Task:
 
     title: str
     folder: Path
-    """The run's or the evaluation's; its `labels.jsonl` is the log."""
+    """The folder of the run or evaluation, with `labels.jsonl`."""
     items: tuple[Item, ...]
     kinds: Mapping[str, str]
-    """The kind of every item that can have a label, drawn or not, by id."""
+    """The kind of every item, drawn or not, by id."""
     log: LabelLog
     queries: tuple[Query, ...] = ()
-    """Those whose validity the labels tell; none where judgements are labelled."""
+    """The queries that are labelled; empty if the task is about judgements."""
 
     def record(
         self, item: Item, annotator: str, decision: Decision, *, settles: bool = False
     ) -> None:
-        """Write what an annotator decides about an item; on return it is on the disk.
+        """Append an annotator's decision about an item to the log.
 
         Raises:
-            ConfigError: the item has no such choice or category.
-            StorageError: it cannot be written.
+            ConfigError: the item has no such label or category.
+            StorageError: the decision cannot be written.
         """
         word, category = decision.word, decision.category
         words = [choice.word for choice in item.choices]
@@ -135,13 +135,13 @@ class Task:
             raise ConfigError(f"{item.id}: choose one of {', '.join(words)}, got {word!r}")
         if category and (word != "invalid" or category not in item.categories):
             raise ConfigError(f"{item.id}: as {word} it cannot have the category {category!r}")
-        if len(decision.reason) > WORDS:
-            raise ConfigError(f"{item.id}: a reason has at most {WORDS} characters")
+        if len(decision.reason) > LONGEST_REASON:
+            raise ConfigError(f"{item.id}: a reason has at most {LONGEST_REASON} characters")
         self.log.add(_row(item, annotator, decision, settles=settles))
 
     @property
     def words(self) -> list[str]:
-        """The words that can be said of the items."""
+        """The labels that the items can have."""
         return [*dict.fromkeys(choice.word for item in self.items for choice in item.choices)]
 
     def finished(self, annotator: str) -> bool:
@@ -157,15 +157,15 @@ def _row(item: Item, annotator: str, decision: Decision, *, settles: bool) -> La
         "settles": settles,
     }
     if item.kind == "query":
-        about = {"query_id": item.id, "question": item.question, "category": decision.category}
-        return Label.model_validate(about | common | {"valid": decision.word})
+        fields = {"query_id": item.id, "question": item.question, "category": decision.category}
+        return Label.model_validate(fields | common | {"valid": decision.word})
     query_id, _, metric = item.id.rpartition("/")
-    about = {"query_id": query_id, "metric": metric, "label": decision.word}
-    return JudgementLabel.model_validate(about | common)
+    fields = {"query_id": query_id, "metric": metric, "label": decision.word}
+    return JudgementLabel.model_validate(fields | common)
 
 
 def figures(task: Task, rows: Sequence[LabelBase]) -> dict[str, Any]:
-    """Return counts, validity and agreement by these labels of a task, as `review_tables` takes."""
+    """Return counts, validity and agreement of a task's labels, for `review_tables`."""
     labels = [row for row in rows if isinstance(row, Label)]
     return {
         "counts": counts(rows),
@@ -175,9 +175,9 @@ def figures(task: Task, rows: Sequence[LabelBase]) -> dict[str, Any]:
 
 
 def results(task: Task, annotator: str) -> dict[str, object]:
-    """Return what a task's page shows of its labels, as JSON.
+    """Return the tables and disagreements of a task, JSON-ready.
 
-    Until the annotator has labelled the whole sample it rests on their own labels alone.
+    Until the annotator has labelled the whole sample, only their own labels are used.
     """
     finished = task.finished(annotator)
     rows = [row for row in task.log.rows if finished or row.annotator == annotator]
@@ -200,19 +200,19 @@ def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, objec
             "place": place,
             "question": item.question if item else "",
             "words": words,
-            "said": {name: [row.word, row.reason] for name, row in disputed.said.items()},
-            "settled": disputed.settled,
+            "said": {name: [row.word, row.reason] for name, row in disputed.labels.items()},
+            "settled": disputed.resolution,
         }
 
 
 def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:
-    """Read what is to be reviewed, a sample of `size` items each.
+    """Return the tasks of a review, each a sample of `size` items.
 
-    Of a run: its queries, and the judgements of each of its evaluations that has ended and is no
-    cell of a sweep. Of an evaluation: its judgements, and the queries of its dataset.
+    For a run, they are its queries, and the judgements of its finished evaluations that are not
+    cells of a sweep. For an evaluation, they are its judgements and the queries of its dataset.
 
     Raises:
-        StorageError: it is neither, a file is damaged, or the evaluation has not ended.
+        StorageError: `path` is neither a run nor a finished evaluation, or a file is damaged.
         ConfigError: the evaluation has no judgement.
     """
     path = path.resolve()
@@ -228,7 +228,7 @@ def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:
 
 
 def _evaluations(run: Path) -> Iterator[Path]:
-    """Name the evaluations of a run that have judgements to review."""
+    """Yield the folders of a run's evaluations that have judgements to review."""
     for path in sorted(run.glob("evaluations/*/manifest.json")):
         manifest, judgements = read_manifest(path), path.with_name("judgements.jsonl")
         if not manifest or manifest.status not in {"lacking", "complete"} or manifest.sweep:
@@ -241,7 +241,7 @@ def _query_task(
     run: RunFolder, queries: Sequence[Query], passages: Passages, size: int, seed: int
 ) -> Task:
     if not queries:
-        raise StorageError(f"{run.queries_path} holds no query; there is nothing to review")
+        raise StorageError(f"{run.queries_path} holds no query to review")
     rows = GrowingJournal(run.labels_path, Label).read()
     return Task(
         title="queries",

@@ -1,1 +1,1 @@
-"""An open run: what synthesis, evaluation, grading and sweep share while they work."""
+"""An open run with its models and progress, for synthesis, evaluation, grading and sweeps."""

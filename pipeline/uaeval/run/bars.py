@@ -1,4 +1,4 @@
-"""Progress on the screen: a bar in a terminal or a notebook, plain lines elsewhere."""
+"""Show progress as a bar in a terminal or a notebook, and as plain lines elsewhere."""
 
 import warnings
 from collections import Counter
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 ERR = Console(stderr=True)
-_REDRAWN_S = 0.25
-"""Seconds between two drawings of a bar in a notebook."""
+_UPDATE_INTERVAL = 0.25
+"""Seconds between two updates of a bar in a notebook."""
 TENTHS = 10
 _ENDINGS = {
     "Rejection": "rejected",
@@ -25,11 +25,11 @@ _ENDINGS = {
     "Blocked": "blocked",
     "PendingRecord": "awaited",
 }
-"""By the class of an outcome; those classes take long to load."""
+"""The shown word by name of the outcome's class, because these classes are slow to import."""
 
 
 def bars() -> "Progress":
-    """Return progress bars with counts and the time that is left; silent without a terminal."""
+    """Return progress bars with counts and remaining time, disabled without a terminal."""
     from rich import progress
 
     return progress.Progress(
@@ -40,19 +40,19 @@ def bars() -> "Progress":
         progress.TimeElapsedColumn(),
         progress.TimeRemainingColumn(),
         console=ERR,
-        redirect_stdout=Console().is_terminal,  # a redirected stdout keeps what is printed to it
+        redirect_stdout=Console().is_terminal,  # otherwise stdout is a file or pipe
         disable=not ERR.is_terminal,
     )
 
 
 def print_line(line: str) -> None:
-    """Print a plain line where there is nothing to show bars on."""
+    """Print a plain line if bars cannot be shown."""
     if not (ERR.is_terminal or ERR.is_jupyter):
         ERR.print(escape(redact(line)), soft_wrap=True, highlight=False)
 
 
 class StageProgress(ProgressListener):
-    """One bar for each stage; without a terminal, a line each tenth."""
+    """One bar for each stage; without a terminal, a line for each tenth of a stage."""
 
     def __init__(self) -> None:
         self._bars = bars()
@@ -69,7 +69,7 @@ class StageProgress(ProgressListener):
         self._bars.stop()
 
     def started(self, stage: str, total: int | None = None) -> None:
-        """Start a bar."""
+        """Start the bar of a stage."""
         self._ended.clear()
         self._done, self._tenths, self._total = 0, 0, total
         self._bars.reset(self._task, total=total, description=escape(redact(stage)), note="")
@@ -77,7 +77,7 @@ class StageProgress(ProgressListener):
         self._redraw()
 
     def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
-        """Move the bar, and count how records ended."""
+        """Advance the bar, and count the outcome."""
         self._done = self._done + 1 if done is None else done
         self._total = self._total if total is None else total
         if (ending := _ENDINGS.get(type(outcome).__name__, "kept")) != "kept" or done is None:
@@ -90,11 +90,11 @@ class StageProgress(ProgressListener):
         self._redraw()
 
     def _redraw(self) -> None:
-        """Do nothing: a terminal draws its bars by itself."""
+        """Do nothing, because rich updates bars in a terminal itself."""
 
 
 class NotebookProgress(StageProgress):
-    """A bar that a notebook draws anew in its place, with or without ipywidgets."""
+    """A bar that is updated in place in a notebook, with or without ipywidgets."""
 
     def __enter__(self) -> Self:
         from IPython.display import display
@@ -107,16 +107,16 @@ class NotebookProgress(StageProgress):
         self._place.update(self._bars)
 
     def _redraw(self) -> None:
-        """Draw the bar unless that was done just now."""
-        if monotonic() - self._drawn >= _REDRAWN_S:
+        """Update the bar, at most once per `_UPDATE_INTERVAL`."""
+        if monotonic() - self._drawn >= _UPDATE_INTERVAL:
             self._drawn = monotonic()
             self._place.update(self._bars)
 
 
-def showing(wanted: bool | None) -> AbstractContextManager[ProgressListener]:
-    """Return what shows progress; if that is `None`, only in a terminal or a notebook."""
-    if ERR.is_jupyter:  # tqdm, which libraries load, asks for ipywidgets; our bar needs none
+def showing(progress: bool | None) -> AbstractContextManager[ProgressListener]:
+    """Return a listener that shows progress; for `None` only in a terminal or a notebook."""
+    if ERR.is_jupyter:  # tqdm, which libraries import, warns without ipywidgets
         warnings.filterwarnings("ignore", "IProgress not found")
-    if not (ERR.is_terminal or ERR.is_jupyter if wanted is None else wanted):
+    if not (ERR.is_terminal or ERR.is_jupyter if progress is None else progress):
         return nullcontext(ProgressListener())
     return NotebookProgress() if ERR.is_jupyter else StageProgress()

@@ -1,14 +1,14 @@
-"""The progress of a run: a terminal shows it, a library call ignores it."""
+"""The interface for progress events of a run."""
 
 
 class ProgressListener:
-    """Follows a run through its stages; this base ignores all of it."""
+    """Receives the progress events of a run; this base class ignores them."""
 
     def started(self, stage: str, total: int | None = None) -> None:
-        """Take note that a stage has started, and of how many records it has, if that is known."""
+        """Handle the start of a stage with `total` records, if that is known."""
 
     def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
-        """Take note of how one record ended.
+        """Handle the outcome of one record.
 
-        `done` of `total` is how far the stage is, where that is not one step for each record.
+        `done` and `total` are the progress of the stage if a record is not one step.
         """

@@ -1,7 +1,6 @@
-"""Model calls on the workers of Ray: the requests of a round are a dataset, and so are answers.
+"""Make model calls on Ray workers: the requests of a round are a dataset, and so are the answers.
 
-The process of the command is the coordinator: it alone holds the response store and writes
-journals.
+Only the coordinator, the process of the command, opens the response store and writes journals.
 """
 
 import asyncio
@@ -34,36 +33,36 @@ if TYPE_CHECKING:
 
 
 _VLLM: Final = "vllm"
-"""The provider of models whose weights the workers of Ray load themselves."""
-_TURNS: Final = 8
-"""Requests that a worker takes at once for each call that it may have in flight; they are asked
-again if it is killed."""
+"""The provider of models whose weights the Ray workers load."""
+_REQUESTS_PER_SLOT: Final = 8
+"""Requests per worker and call in flight that a worker gets at a time; they are repeated if it
+is killed."""
 _LONGEST_REPLY: Final = 4096
-"""Tokens of a reply of vLLM, which ends replies after 16 if nothing is said."""
+"""Limit of a reply of vLLM in tokens; vLLM's default is 16."""
 
 
 def check_model(settings: ModelSettings) -> None:
-    """Raise `ConfigError` if the client of a model cannot be set up here."""
+    """Raise `ConfigError` if the client of a model cannot be created in this process."""
     if settings.name != OFFLINE and split_name(settings.name)[0] != _VLLM:
-        settings.live(PromptLibrary(), settings.parameters, settings.pace())
+        settings.build_live(PromptLibrary(), settings.parameters, settings.rate_limiter())
 
 
 async def answer_round(run: Run, engine: str) -> None:
-    """Have the waiting requests of the run's models answered on Ray; import answers as they come.
+    """Answer the waiting requests of the run's models on Ray; import answers as they arrive.
 
     Raises:
         ConfigError: Ray or a model cannot be used.
-        RunAborted: no further call can succeed; what was answered is in the store.
+        RunAborted: no further call can succeed; the answers so far are in the store.
     """
     workers = connect(engine)
     models = {settings.name: settings for settings in run.models.in_use}
     for settings in models.values():
         check_model(settings)
-    asked = [part for part in parts(run.store) if part.model in models]
-    if not asked:
-        raise RunAborted(f"{run.folder} awaits batches; import them with `uaeval batch fetch`")
-    run.progress.started("model calls on Ray", sum(len(part.lines) for part in asked))
-    for part in asked:
+    batches = [part for part in parts(run.store) if part.model in models]
+    if not batches:
+        raise RunAborted(f"{run.folder} waits for batches; import them with `uaeval batch fetch`")
+    run.progress.started("model calls on Ray", sum(len(part.lines) for part in batches))
+    for part in batches:
         answers = _answers(part, models[part.model], workers)
         for batch in finished(answers.iter_batches(batch_size=None, prefetch_batches=0)):
             lines = [line.encode() for line in batch["answer"] if line]
@@ -77,7 +76,7 @@ async def answer_round(run: Run, engine: str) -> None:
 
 
 def _answers(part: BatchFile, settings: ModelSettings, workers: int) -> "Dataset":
-    """Return a dataset of answers: a line in `answer`, or in `aborted` why there are no more."""
+    """Return a dataset of rows with the line of an answer, or in `aborted` the fatal error."""
     import ray
 
     rows = [{"request": line} for line in part.lines.values()]
@@ -86,13 +85,13 @@ def _answers(part: BatchFile, settings: ModelSettings, workers: int) -> "Dataset
         requests = ray.data.from_items(rows)
         return vllm_processor(vllm_config(name))(requests).map(vllm_answer)
     workers = min(workers, settings.concurrency, settings.requests_per_minute or workers)
-    each = settings.concurrency // workers
+    per_worker = settings.concurrency // workers
     share = {
-        "concurrency": each,
+        "concurrency": per_worker,
         "requests_per_minute": _share(settings.requests_per_minute, workers),
         "tokens_per_minute": _share(settings.tokens_per_minute, workers),
     }
-    size = max(1, min(each * _TURNS, -(-len(rows) // workers)))
+    size = max(1, min(per_worker * _REQUESTS_PER_SLOT, -(-len(rows) // workers)))
     requests = ray.data.from_items(rows, override_num_blocks=-(-len(rows) // size))
     return requests.map_batches(
         EndpointCaller,
@@ -108,24 +107,24 @@ def _share(limit: int | None, workers: int) -> int | None:
 
 
 class EndpointCaller:
-    """Answers requests in a worker of Ray, with its share of the limits of one model."""
+    """Answers requests in a Ray worker, with its share of the limits of one model."""
 
     def __init__(self, settings: ModelSettings) -> None:
         self._settings = settings
-        self._pace = settings.pace()
+        self._rate_limiter = settings.rate_limiter()
         self._models: dict[float | None, LangChainModel] = {}
-        """By temperature: each remembers what its endpoint turned down."""
+        """By temperature; each model remembers the features that its endpoint rejected."""
 
     def __call__(self, batch: Row) -> Row:
         """Return the answers to the requests of a batch, in their order."""
         answers = asyncio.run(self._answer_all(batch["request"]))
-        return {"answer": [answer for answer, _ in answers], "aborted": [why for _, why in answers]}
+        return {"answer": [line for line, _ in answers], "aborted": [error for _, error in answers]}
 
     async def _answer_all(self, lines: Iterable[str]) -> list[tuple[str, str]]:
         return await asyncio.gather(*map(self._answer, lines))
 
     async def _answer(self, line: str) -> tuple[str, str]:
-        """Return the answer's line, or why no call can succeed any more."""
+        """Return the answer's line and an empty text, or an empty line and the fatal error."""
         request = json.loads(line)
         with billed() as charges:
             try:
@@ -136,25 +135,27 @@ class EndpointCaller:
         return json.dumps({"custom_id": request["custom_id"], "charged": charged} | content), ""
 
     async def _call(self, body: Row) -> Row:
-        """Call the endpoint as any model is called; return what it said, or the error."""
+        """Call the endpoint; return its reply, or the error, in the format of the Batch API."""
         temperature = body.get("temperature")
         if temperature not in self._models:
             parameters = Parameters(temperature=temperature, base_url=self._settings.base_url)
-            self._models[temperature] = self._settings.live(PromptLibrary(), parameters, self._pace)
+            self._models[temperature] = self._settings.build_live(
+                PromptLibrary(), parameters, self._rate_limiter
+            )
         model = self._models[temperature]
-        messages = [(each["role"], each["content"]) for each in body["messages"]]
+        messages = [(message["role"], message["content"]) for message in body["messages"]]
         try:
             text, cut_off = await model.complete(messages, body["response_format"])
         except RefusedError as error:
-            return _said({"refusal": error.text}, "stop")
+            return _as_answer({"refusal": error.text}, "stop")
         except BlockedError as error:
             return {"error": {"code": "content_filter", "message": str(error)}}
         except ModelError as error:
             return {"error": {"code": "ModelError", "message": str(error)}}
-        return _said({"content": text}, "length" if cut_off else "stop")
+        return _as_answer({"content": text}, "length" if cut_off else "stop")
 
 
-def _said(message: Row, reason: str) -> Row:
+def _as_answer(message: Row, reason: str) -> Row:
     choice = {"message": message, "finish_reason": reason}
     return {"response": {"status_code": 200, "body": {"choices": [choice]}}}
 
@@ -163,21 +164,21 @@ def _said(message: Row, reason: str) -> Row:
 
 
 def vllm_config(weights: str) -> "vLLMEngineProcessorConfig":
-    """Return the configuration of the engine that each worker of Ray loads `weights` into."""
+    """Return the configuration of the engine into which each Ray worker loads `weights`."""
     from ray.data.llm import vLLMEngineProcessorConfig
 
     return vLLMEngineProcessorConfig(model_source=weights, should_continue_on_error=True)
 
 
 def vllm_processor(config: "vLLMEngineProcessorConfig") -> "Processor":
-    """Return what turns rows of requests into rows of generated text."""
+    """Return the processor that turns rows of requests into rows of generated text."""
     from ray.data.llm import build_processor
 
     return build_processor(config, preprocess=vllm_request)
 
 
 def vllm_request(row: Row) -> Row:
-    """Return a request as vLLM takes it; the schema is text, so that all rows have one shape."""
+    """Return a request in vLLM's format; the schema is text, so that all rows have one type."""
     request = json.loads(row["request"])
     body = request["body"]
     sampling = {
@@ -192,13 +193,13 @@ def vllm_request(row: Row) -> Row:
 
 
 def vllm_answer(row: Row) -> Row:
-    """Return a row of `answer` and `aborted` for what vLLM made of a request."""
+    """Return vLLM's result as a row of `answer` and `aborted`."""
     if problem := row.get("__inference_error__"):
-        used, content = Usage(calls=1), {"error": {"code": "ModelError", "message": str(problem)}}
+        usage, content = Usage(calls=1), {"error": {"code": "ModelError", "message": str(problem)}}
     else:
-        read, written = int(row["num_input_tokens"]), int(row["num_generated_tokens"])
-        used = Usage(calls=1, prompt_tokens=read, completion_tokens=written)
-        reason = "length" if written >= _LONGEST_REPLY else "stop"
-        content = _said({"content": row["generated_text"]}, reason)
-    line = {"custom_id": row["custom_id"], "charged": used.model_dump()} | content
+        prompt, completion = int(row["num_input_tokens"]), int(row["num_generated_tokens"])
+        usage = Usage(calls=1, prompt_tokens=prompt, completion_tokens=completion)
+        reason = "length" if completion >= _LONGEST_REPLY else "stop"
+        content = _as_answer({"content": row["generated_text"]}, reason)
+    line = {"custom_id": row["custom_id"], "charged": usage.model_dump()} | content
     return {"answer": json.dumps(line), "aborted": ""}

@@ -1,6 +1,6 @@
-"""A Ray cluster: connect to it, and spread work over its workers, whose number decides no result.
+"""Connect to a Ray cluster and distribute work; the number of workers does not affect results.
 
-Ray schedules, carries the data, and repeats what a killed worker had in hand.
+Ray schedules the work, transfers the data, and repeats the work of a killed worker.
 """
 
 import logging
@@ -19,16 +19,16 @@ Row: TypeAlias = dict[str, Any]
 
 EXTRA: Final = "ray"
 _PART: Final = 256
-"""Files, documents or passages that a worker takes at once."""
+"""Files, documents or passages that a worker gets at a time."""
 
 
 def connect(engine: str) -> int:
-    """Connect to Ray as the setting `engine` says, unless that is done; return its CPUs.
+    """Connect to Ray at the address in `engine`, unless connected; return the number of CPUs.
 
     Raises:
-        ConfigError: the package is missing, or no cluster is at that address.
+        ConfigError: the package is missing, or there is no cluster at the address.
     """
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is reported to Ray's makers
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry
     try:
         import ray
         import ray.data
@@ -52,12 +52,12 @@ def connect(engine: str) -> int:
 def map_parts(
     work: Callable[[Sequence[T]], Sequence[R]], items: Sequence[T], engine: str
 ) -> list[R]:
-    """Return what `work` makes of the items, in their order.
+    """Return the results of `work` on the items, in their order.
 
-    With the engine `local` that is one call here; on Ray workers are given `_PART` at once.
+    The engine `local` makes one call in this process; Ray workers get `_PART` items at a time.
 
     Raises:
-        UaevalError: as `work` raised it.
+        UaevalError: `work` raised it.
         RunAborted: Ray failed.
     """
     if engine == "local" or not items:
@@ -76,7 +76,7 @@ def map_parts(
         if isinstance(result, UaevalError):
             raise result
         results[row["place"]] = result
-    return list(chain.from_iterable(results[place] for place in sorted(results)))
+    return list(chain.from_iterable(results[start] for start in sorted(results)))
 
 
 def _work_on(work: Callable[[Sequence[T]], Sequence[R]], row: Row) -> Row:

@@ -20,7 +20,7 @@ from uaeval.storage import make_folder, write_json
 
 @dataclass(slots=True)
 class Run:
-    """What a stage needs of the run that it works in."""
+    """An open run: its folder, store, models and progress."""
 
     folder: Path
     prompts: PromptLibrary
@@ -29,21 +29,21 @@ class Run:
     models: Models
     progress: ProgressListener = field(default_factory=ProgressListener)
     shares_store: bool = False
-    """Whether other runs use the store: its calls are noted there, not in this manifest."""
+    """Whether the store belongs to another run, whose manifest then records the usage."""
     manifest: BaseManifest | None = None
     """The manifest that `save` writes; none before `start`."""
 
     def start(self, manifest: BaseManifest) -> None:
         """Write the manifest for the first time, with the prices of the models built so far."""
-        # What is loaded by now lives as long as the run. Looking through it for garbage, every
-        # thousand calls or so, stops all calls for a fifth of a second, or more with many chunks.
+        # The objects loaded so far live as long as the run. A garbage collection over them, every
+        # thousand calls or so, would stop all calls for 0.2 s, or more with many chunks.
         gc.freeze()
         self.manifest = manifest
         manifest.prices = self.models.prices()
         self.save()
 
     def save(self) -> None:
-        """Write the manifest, if there is one, with calls, tokens and cost so far."""
+        """Write the manifest, if there is one, with the usage so far."""
         if self.manifest is not None:
             self.manifest.usage = [] if self.shares_store else role_usage(self.ledger)
             write_json(self.folder / "manifest.json", self.manifest.model_dump(mode="json"))
@@ -59,11 +59,11 @@ async def open_run(
     earlier: BaseManifest | None = None,
     store: ResponseStore | None = None,
 ) -> AsyncIterator[Run]:
-    """Open the run in `folder`; its manifest is saved at the end, however that comes.
+    """Open the run in `folder`; its manifest is saved at the end, also after an error.
 
-    A run that was started before keeps the prices of its `earlier` manifest. `store` is another
-    run's, if it is shared. When the run is aborted, calls in flight end first, so that their
-    replies are kept; at a limit of calls or cost, those that it let in are sent as well.
+    A resumed run keeps the prices of its `earlier` manifest. `store` is given if it is shared with
+    another run. When the run is aborted, calls in flight end first, so that their replies are
+    kept; at a limit of calls or cost, waiting calls within the limit are sent as well.
 
     Raises:
         UsageError: a setting or the folder cannot be used.
@@ -71,8 +71,8 @@ async def open_run(
     prompts = open_prompts(config.prompts)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
     make_folder(folder)
-    own = nullcontext(store) if store is not None else ResponseStore(RunFolder(folder).store_path)
-    with own as opened:
+    path = RunFolder(folder).store_path
+    with nullcontext(store) if store is not None else ResponseStore(path) as opened:
         ledger = Ledger(opened, prices, config)
         models = Models(roles, prompts, ledger, config.concurrency)
         run = Run(folder, prompts, opened, ledger, models, progress, shares_store=store is not None)
@@ -90,7 +90,7 @@ async def open_run(
 
 @contextmanager
 def reopen_run(folder: Path, manifest: BaseManifest | None) -> Iterator[Run]:
-    """Open the store of a run that exists, without its models; `save` writes `manifest`.
+    """Open the store of an existing run, without models; `save` writes `manifest`.
 
     Raises:
         StorageError: `folder` has no response store, or it cannot be used.

@@ -1,1 +1,1 @@
-"""Pages for this machine alone: the server, and who may ask it."""
+"""Serve pages to this machine only: the server, and the guard that checks requests."""

@@ -1,4 +1,4 @@
-"""The fixed files of a page, each served from memory under its own name and no other."""
+"""Serve the fixed files of a page from memory."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ _TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 
 
 def file_route(address: str, path: Path) -> Route:
-    """Return the route that serves the file at `path`, as it is now."""
+    """Return the route that serves the present content of the file at `path`."""
     body, media_type = path.read_bytes(), _TYPES[path.suffix]
 
     async def serve(_: Request) -> Response:

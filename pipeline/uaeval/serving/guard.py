@@ -1,4 +1,4 @@
-"""Who may ask: a holder of a token, from a page of ours, on this machine."""
+"""Check requests: only holders of a token may make them, from our pages, on this machine."""
 
 import hmac
 from collections.abc import Iterable, Mapping
@@ -18,18 +18,19 @@ _HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-_READING = frozenset({"GET", "HEAD"})
+_SAFE_METHODS = frozenset({"GET", "HEAD"})
 LONGEST_PATH = 1_000
-"""Characters; no page of ours has more, and Python reads no number of over 4,300 digits."""
-_OURS = frozenset({"", "none", "same-origin"})
+"""Most characters of a path; Python cannot parse numbers of more than 4,300 digits."""
+_OWN_SITES = frozenset({"", "none", "same-origin"})
+"""Accepted values of `Sec-Fetch-Site`."""
 
 
 class RequestGuard:
-    """Lets through what comes with a token, our Host and no foreign Origin; the rest is refused.
+    """Passes requests with a token, our Host and no foreign Origin; refuses all others.
 
-    Each reply gets the headers of a page that may load its own files only, but for those that it
-    has already. The token is the first part of the path. It is taken off the path, and the
-    annotator whose it is stands in the scope's state.
+    The token is the first part of the path. The app receives the path without it, and the token's
+    annotator in the state of the scope. Replies get headers that let a page load only its own
+    files, unless the app set these headers itself.
     """
 
     def __init__(self, app: ASGIApp, annotators: Mapping[str, str], hosts: Iterable[str]) -> None:
@@ -44,7 +45,7 @@ class RequestGuard:
         if scope["type"] != "http":
             return  # a socket that is never accepted is closed by the server
         fault, token = self._fault(scope), scope["path"].removeprefix("/").partition("/")[0]
-        annotator = self._whose(token) if len(scope["path"]) <= LONGEST_PATH else None
+        annotator = self._holder(token) if len(scope["path"]) <= LONGEST_PATH else None
         if fault or annotator is None:
             refusal = PlainTextResponse(fault or "no such page", 403 if fault else 404, _HEADERS)
             await refusal(scope, receive, send)
@@ -55,8 +56,8 @@ class RequestGuard:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 extra = [(name.lower().encode(), text.encode()) for name, text in _HEADERS.items()]
-                own = {name for name, _ in message["headers"]}
-                added = [(name, text) for name, text in extra if name not in own]
+                present = {name for name, _ in message["headers"]}
+                added = [(name, text) for name, text in extra if name not in present]
                 message = {**message, "headers": [*message["headers"], *added]}
             await send(message)
 
@@ -68,16 +69,16 @@ class RequestGuard:
             return "this Host is not served"
         origin = headers.get("origin")
         foreign = origin is not None and origin not in self._origins
-        if foreign or headers.get("sec-fetch-site", "") not in _OURS:
-            return "another origin may not ask"
-        if scope["method"] not in _READING and origin is None:
+        if foreign or headers.get("sec-fetch-site", "") not in _OWN_SITES:
+            return "requests from another origin are refused"
+        if scope["method"] not in _SAFE_METHODS and origin is None:
             return "a change needs an Origin header"
         return None
 
-    def _whose(self, token: str) -> str | None:
-        """Return the holder of a token, in a time that tells nothing about it."""
-        given, holder = token.encode("utf-8", "surrogateescape"), None
+    def _holder(self, token: str) -> str | None:
+        """Return the annotator who holds a token, in a time that does not depend on the token."""
+        encoded, holder = token.encode("utf-8", "surrogateescape"), None
         for known, annotator in self._annotators.items():
-            if hmac.compare_digest(known.encode(), given):
+            if hmac.compare_digest(known.encode(), encoded):
                 holder = annotator
         return holder

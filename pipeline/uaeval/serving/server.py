@@ -1,4 +1,4 @@
-"""A server for this machine alone, until it is interrupted."""
+"""A web server that only this machine can reach."""
 
 import secrets
 import socket
@@ -15,20 +15,20 @@ NAME_LENGTH = 60
 
 
 class PageServer:
-    """A server of `app`, with an address of their own for each annotator."""
+    """Serves `app` under a separate address for each annotator."""
 
     def __init__(self, app: ASGIApp, annotators: Sequence[str], *, port: int = 0) -> None:
-        """Take the port (0: a free one).
+        """Listen on `port` (0: a free one).
 
         Raises:
-            ConfigError: an annotator's name will not do, or the port is taken.
+            ConfigError: an annotator's name is invalid, or the port cannot be used.
         """
         tokens = {secrets.token_urlsafe(32): name for name in _checked(annotators)}
         self._socket = _listening(port)
         host = f"{ADDRESS}:{self._socket.getsockname()[1]}"
         hosts = (host, host.replace(ADDRESS, "localhost"))
         self.addresses = {name: f"http://{host}/{token}/" for token, name in tokens.items()}
-        """By annotator."""
+        """Addresses by annotator."""
         self._server = uvicorn.Server(
             uvicorn.Config(
                 RequestGuard(app, tokens, hosts),
@@ -43,7 +43,7 @@ class PageServer:
         )
 
     def run(self) -> None:
-        """Serve until Ctrl-C, the usual way to end it, or `stop`."""
+        """Serve until Ctrl-C or `stop`."""
         with self._socket:
             try:
                 self._server.run(sockets=[self._socket])
@@ -51,7 +51,7 @@ class PageServer:
                 return
 
     def stop(self) -> None:
-        """Make `run` return; for another thread."""
+        """Make `run` return; call it from another thread."""
         self._server.should_exit = True
 
 
@@ -62,7 +62,7 @@ def _checked(annotators: Sequence[str]) -> Sequence[str]:
                 f"an annotator's name has 1 to {NAME_LENGTH} printable characters, got {name!r}"
             )
     if len(set(annotators)) < len(annotators):
-        raise ConfigError("an annotator is named twice; give each annotator a name of their own")
+        raise ConfigError("two annotators have the same name; give each a different one")
     return annotators
 
 
@@ -71,7 +71,7 @@ def _listening(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((ADDRESS, port))
-        listening.listen()  # who asks before the server runs, waits
+        listening.listen()  # requests before the server runs wait
     except OSError as error:
         listening.close()
         reason = error.strerror or str(error)

@@ -1,1 +1,1 @@
-"""Many built-in RAGs over one dataset, side by side."""
+"""Evaluate a grid of systems on one dataset, and compare them."""

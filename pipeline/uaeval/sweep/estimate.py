@@ -1,11 +1,11 @@
-"""Estimate what an evaluation or a sweep takes, without a call to a model."""
+"""Estimate the model calls of an evaluation or a sweep, without calling a model."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
 
 from uaeval.config import EvaluationConfig
 from uaeval.evaluation.judging.judge import judge, judge_tasks
-from uaeval.formats.query_source import laid_out, what_is_asked
+from uaeval.formats.query_source import dataset_folder, read_query_source
 from uaeval.jobs import finished_run, roles
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
@@ -19,42 +19,42 @@ from uaeval.systems.named import RAG, kind_of
 from uaeval.systems.rag import rag_system
 
 _RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/answer"]]
-"""Stands in for a response, in its typical length."""
+"""A placeholder for a response, with its typical length."""
 
 
 async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, ...]:
-    """Return what the evaluation of a finished run takes, by role; no model is called.
+    """Return the forecast for the evaluation of a finished run, by role.
 
-    The calls of a system other than the built-in RAG are not known, and not counted.
+    The calls of a system other than the built-in RAG are unknown, and not counted.
 
     Raises:
         UsageError: the dataset or a setting cannot be used.
     """
-    config = config.model_copy(update={"dataset": laid_out(config.dataset)})
-    asked = what_is_asked(finished_run(config), config.controls)
-    return await _estimated([config], asked.queries, ProgressListener())
+    config = config.model_copy(update={"dataset": dataset_folder(config.dataset)})
+    source = read_query_source(finished_run(config), config.controls)
+    return await _estimate([config], source.queries, ProgressListener())
 
 
 async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleForecast, ...]:
-    """Return what each cell of a sweep that is left takes, by role; no model is called.
+    """Return the forecasts for the incomplete cells of a sweep, by role.
 
-    A call that several cells share counts once. As responses are not known yet, each cell is taken
-    to need all its judgements: those of equal responses are in fact asked once.
+    A call that several cells share counts once. Judgements count for each cell, although equal
+    responses of several cells will be judged once.
 
     Raises:
         UsageError: the dataset or a cell cannot be used.
     """
     run, *_ = [finished_run(cell.config) for cell in grid.cells]
-    source = what_is_asked(run, grid.cells[0].config.controls)
-    left = [cell.config for cell in grid.cells if not is_complete(cell, source)]
-    return await _estimated(left, source.queries, progress)
+    source = read_query_source(run, grid.cells[0].config.controls)
+    incomplete = [cell.config for cell in grid.cells if not is_complete(cell, source)]
+    return await _estimate(incomplete, source.queries, progress)
 
 
-async def _estimated(
+async def _estimate(
     cells: Sequence[EvaluationConfig], queries: Sequence[Query], progress: ProgressListener
 ) -> tuple[RoleForecast, ...]:
-    asked = dict[tuple[object, ...], tuple[EvaluationConfig, SizingModel]]()
-    judged = list[RoleForecast]()
+    sizings = dict[tuple[object, ...], tuple[EvaluationConfig, SizingModel]]()
+    judge_forecasts = list[RoleForecast]()
     with ExitStack() as stack:
         shared = SharedRetrieval(stack)
         for number, config in enumerate(cells, 1):
@@ -62,16 +62,16 @@ async def _estimated(
             if kind_of(config).name == RAG:
                 model = (config.model, config.base_url, config.prompts)
                 sizing = SizingModel(open_prompts(config.prompts))
-                _, sizing = asked.setdefault(model, (config, sizing))
+                _, sizing = sizings.setdefault(model, (config, sizing))
                 asks = rag_system(config, shared.index(config), sizing).asks
-                await sizing.measure(each for query in queries for each in asks(query))
-            judged += _forecast(config, await _judged(config, queries))
-    of_systems = [each for config, sizing in asked.values() for each in _forecast(config, sizing)]
-    return (*of_systems, *judged)
+                await sizing.measure(call for query in queries for call in asks(query))
+            judge_forecasts += _forecast(config, await _size_judgements(config, queries))
+    forecasts = [role for config, sizing in sizings.values() for role in _forecast(config, sizing)]
+    return (*forecasts, *judge_forecasts)
 
 
-async def _judged(config: EvaluationConfig, queries: Sequence[Query]) -> SizingModel:
-    """Return the size of what the judge is asked about responses of typical length."""
+async def _size_judgements(config: EvaluationConfig, queries: Sequence[Query]) -> SizingModel:
+    """Return a model with the sizes of the judge's calls for responses of typical length."""
     sizing = SizingModel(open_prompts(config.prompts))
     responses = [
         Response(

@@ -1,4 +1,4 @@
-"""A grid of settings: which RAGs a sweep evaluates."""
+"""Read a grid of settings, whose combinations a sweep evaluates."""
 
 import difflib
 import math
@@ -27,28 +27,28 @@ AXES: Final = (
     "judge",
     "prompts",
 )
-"""What may vary, in the order in which cells follow: those that share a retrieval stay together."""
+"""Settings that may vary, in an order that keeps cells with the same retrieval together."""
 MOST_CELLS: Final = 500
 _NAME: Final = re.compile(r"\w[\w-]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One RAG of the grid."""
+    """One combination of the grid."""
 
     values: Mapping[str, object]
-    """By axis."""
+    """Values by axis."""
     config: EvaluationConfig
 
     @property
     def title(self) -> str:
-        """Its values in one line."""
+        """The values in one line."""
         return ", ".join(map(str, self.values.values()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """All of them."""
+    """The cells of a sweep, and the axes that they combine."""
 
     name: str
     dataset: Path
@@ -57,71 +57,71 @@ class Grid:
 
     @property
     def folder(self) -> Path:
-        """Where the table is, and the answers that the cells share."""
+        """The folder of the table and of the response store that the cells share."""
         return self.dataset / "sweeps" / self.name
 
 
-def read_grid(path: Path, given: Mapping[str, object] | None = None) -> Grid:
-    """Read a grid from a YAML file: settings of `evaluate`, and under `grid` lists of them.
+def read_grid(path: Path, overrides: Mapping[str, object] | None = None) -> Grid:
+    """Read a grid from a YAML file with settings of `evaluate`, and lists of values under `grid`.
 
-    What is `given` wins over the file, and holds for all cells.
+    The settings `overrides` replace those of the file, for all cells.
 
     Raises:
         ConfigError: the file cannot be read, or a cell of the grid cannot be run.
     """
-    settings = {**read_settings(path), **(given or {})}
+    settings = {**read_settings(path), **(overrides or {})}
     axes = _axes(path, settings.pop("grid", None))
     name = str(settings.pop("name", None) or path.stem)
     if not _NAME.fullmatch(name):
         raise ConfigError(f"name: {name!r} should be a plain name of letters, digits, - and _")
-    for problem, holds in _problems(settings, axes).items():
-        if holds:
+    for problem, is_present in _problems(settings, axes).items():
+        if is_present:
             raise ConfigError(f"{path}: {problem}")
     cells = tuple(_cells(name, settings, axes))
     return Grid(name=name, dataset=cells[0].config.dataset, axes=axes, cells=cells)
 
 
-def _axes(path: Path, given: object) -> dict[str, tuple[object, ...]]:
-    if not isinstance(given, dict) or not given:
+def _axes(path: Path, grid: object) -> dict[str, tuple[object, ...]]:
+    if not isinstance(grid, dict) or not grid:
         raise ConfigError(
             f"{path} should hold `grid:` with lists, such as retriever: [bm25, fused]"
         )
-    named = {str(name).replace("-", "_"): values for name, values in given.items()}
-    for name in (name for name in named if name not in AXES):
-        close = difflib.get_close_matches(name, AXES, 1)
-        meant = f"did you mean {close[0]!r}?" if close else f"what may vary is {', '.join(AXES)}"
-        raise ConfigError(f"grid: {name!r} cannot vary; {meant}")
-    return {name: _values(name, named[name]) for name in AXES if name in named}
+    values_by_axis = {str(name).replace("-", "_"): values for name, values in grid.items()}
+    for name in (name for name in values_by_axis if name not in AXES):
+        similar = difflib.get_close_matches(name, AXES, 1)
+        hint = f"did you mean {similar[0]!r}?" if similar else f"the axes are {', '.join(AXES)}"
+        raise ConfigError(f"grid: {name!r} cannot vary; {hint}")
+    return {name: _values(name, values_by_axis[name]) for name in AXES if name in values_by_axis}
 
 
-def _values(name: str, given: object) -> tuple[object, ...]:
-    if not isinstance(given, list) or not given:
-        raise ConfigError(f"grid.{name}: give a list of values, got {given!r}")
-    values = tuple(given)
+def _values(name: str, listed: object) -> tuple[object, ...]:
+    if not isinstance(listed, list) or not listed:
+        raise ConfigError(f"grid.{name}: give a list of values, got {listed!r}")
+    values = tuple(listed)
     if any(value is None or isinstance(value, list | dict) for value in values):
-        raise ConfigError(f"grid.{name}: each value should be a plain one, got {given!r}")
+        raise ConfigError(f"grid.{name}: values should be texts or numbers, got {listed!r}")
     if len(set(map(str, values))) < len(values) or len(set(values)) < len(values):
-        raise ConfigError(f"grid.{name}: each value may stand there only once, got {given!r}")
+        raise ConfigError(f"grid.{name}: each value may occur only once, got {listed!r}")
     return values
 
 
 def _problems(
     settings: Mapping[str, object], axes: Mapping[str, Sequence[object]]
 ) -> Mapping[str, bool]:
-    """Return what no sweep can be run with, and whether it holds."""
-    twice = ", ".join(name for name in axes if name in settings)
+    """Return every possible problem of a grid, and whether it is present."""
+    duplicates = ", ".join(name for name in axes if name in settings)
     systems = {*axes.get("system", [settings.get("system", RAG)])}
     count = math.prod(map(len, axes.values()))
     return {
         "name the `dataset`, the folder of a finished run": "dataset" not in settings,
-        f"{twice} stands both in the grid and beside it": bool(twice),
+        f"{duplicates} is given both in the grid and beside it": bool(duplicates),
         "grid.model: only the built-in rag has a model that can vary": (
             "model" in axes and systems != {RAG}
         ),
-        "mode: a sweep calls its models live, batches are not for it": (
+        "mode: a sweep calls its models live, not in batches": (
             settings.get("mode", "live") != "live"
         ),
-        "judge: name one, or each model would judge itself": (
+        "judge: name a judge, otherwise each model would judge itself": (
             len(axes.get("model", ())) > 1 and "judge" not in settings and "judge" not in axes
         ),
         f"the grid has {count} cells, at most {MOST_CELLS} can be run": count > MOST_CELLS,
@@ -131,12 +131,12 @@ def _problems(
 def _cells(
     name: str, settings: Mapping[str, object], axes: Mapping[str, Sequence[object]]
 ) -> Iterator[Cell]:
-    taken: Counter[str] = Counter()
+    uses: Counter[str] = Counter()
     for chosen in product(*axes.values()):
         values = dict(zip(axes, chosen, strict=True))
         folder = f"{name}.{'_'.join(map(_slug, chosen))}"
-        taken[folder] += 1
-        folder += f"-{taken[folder]}" if taken[folder] > 1 else ""
+        uses[folder] += 1
+        folder += f"-{uses[folder]}" if uses[folder] > 1 else ""
         config = build(EvaluationConfig, **{**settings, **values, "name": folder})
         kind_of(config)
         yield Cell(values=values, config=config)

@@ -1,4 +1,4 @@
-"""Running a grid: cell after cell, each an evaluation of its own, and then the table."""
+"""Run a sweep: evaluate the cells of a grid one after another, and write the table."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
@@ -13,7 +13,7 @@ from uaeval.evaluation.compare import Comparison, compare
 from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
-from uaeval.formats.query_source import QuerySource, what_is_asked
+from uaeval.formats.query_source import QuerySource, read_query_source
 from uaeval.jobs import evaluate_with, finished_run, other_judges, prompt_hashes, roles
 from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import HybridIndex
@@ -35,19 +35,19 @@ from uaeval.systems.reranking import check_reranker
 from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.systems.system import System
 
-_OF_RETRIEVAL: Final = frozenset(RagSettings.model_fields) - {"answer_prompt"}
+_RETRIEVAL_SETTINGS: Final = frozenset(RagSettings.model_fields) - {"answer_prompt"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
-    """The cells of a sweep, compared."""
+    """The ranked cells of a sweep, and their comparisons."""
 
     ranked: tuple[RankedCell, ...]
-    """The cells, the best joint score first."""
+    """The cells, by descending joint score."""
     comparisons: tuple[Comparison, ...]
-    """Of the joint scores of every two cells, corrected together."""
+    """Comparisons of the joint scores of every two cells, corrected together."""
     failures: int
-    """Calls that failed, over all cells."""
+    """Number of failed calls in all cells."""
     usage: tuple[ModelUsage, ...]
 
 
@@ -56,18 +56,18 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
 
     Raises:
         UsageError: the dataset or a cell cannot be used.
-        RunAborted: the models cannot be asked any more; run it again to resume.
+        RunAborted: no further model call can succeed; run it again to resume.
     """
     by_system = {cell.config.system: cell.config for cell in grid.cells}
     dataset, *_ = [finished_run(config) for config in by_system.values()]
     for reranker in sorted({cell.config.reranker for cell in grid.cells}):
         check_reranker(reranker)
     config = grid.cells[0].config
-    asked = what_is_asked(dataset, config.controls)
-    left = {n: each for n, each in enumerate(grid.cells, 1) if not is_complete(each, asked)}
-    models = dict.fromkeys(each for cell in left.values() for each in _models(cell.config))
+    source = read_query_source(dataset, config.controls)
+    todo = {n: cell for n, cell in enumerate(grid.cells, 1) if not is_complete(cell, source)}
+    models = dict.fromkeys(model for cell in todo.values() for model in _models(cell.config))
     for model in models:
-        # Nothing is asked if a model cannot be had: its name is unknown, a package or key missing.
+        # Before any call, check that every model has a known name, its package and its key.
         check_model(model)
     async with open_run(grid.folder, config, {}, progress) as run:
         if config.on_ray:
@@ -77,20 +77,20 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
         with ExitStack() as stack:
             shared = SharedRetrieval(stack)
 
-            async def evaluated(number: int, cell: Cell) -> int:
+            async def evaluate_cell(number: int, cell: Cell) -> int:
                 progress.started(f"cell {number} of {len(grid.cells)}: {cell.title}")
-                opener = shared.opener(cell.config, asked.queries)
+                opener = shared.opener(cell.config, source.queries)
                 evaluation = await evaluate_with(
-                    cell.config, asked, opener, progress, store=run.store, sweep=grid.name
+                    cell.config, source, opener, progress, store=run.store, sweep=grid.name
                 )
                 return evaluation.waiting
 
-            # On Ray one round answers what all cells wait for.
-            while left := {n: cell for n, cell in left.items() if await evaluated(n, cell)}:
+            # On Ray one round answers the requests of all cells.
+            while todo := {n: cell for n, cell in todo.items() if await evaluate_cell(n, cell)}:
                 await answer_round(run, config.engine)
         usage = role_usage(run.ledger)
     progress.started("comparing the cells")
-    sweep = _compared(grid.cells, usage)
+    sweep = _compare_cells(grid.cells, usage)
     write_sweep(grid.folder, grid.axes, sweep.ranked, sweep.comparisons, sweep.usage)
     return sweep
 
@@ -99,39 +99,41 @@ def _models(config: EvaluationConfig) -> list[ModelSettings]:
     return [*roles(config).values(), *other_judges(config)]
 
 
-def is_complete(cell: Cell, asked: QuerySource) -> bool:
-    """Return whether the cell was evaluated before, with these settings, prompts and queries."""
+def is_complete(cell: Cell, source: QuerySource) -> bool:
+    """Return whether the cell has been evaluated with these settings, prompts and queries."""
     folder = cell.config.folder
     manifest = read_manifest(folder / "manifest.json")
     if manifest is None or manifest.status != "complete":
         return False
-    written = {folder / RESPONSES: manifest.responses, folder / JUDGEMENTS: manifest.judgements}
-    if any(not path.exists() or file_print(path).records != n for path, n in written.items()):
+    records = {folder / RESPONSES: manifest.responses, folder / JUDGEMENTS: manifest.judgements}
+    if any(not path.exists() or file_print(path).records != n for path, n in records.items()):
         return False
     if manifest.other_settings(cell.config.decisive()):
         return False
     return (manifest.dataset, manifest.prompts) == (
-        asked.digest,
-        prompt_hashes(cell.config, open_prompts(cell.config.prompts), asked),
+        source.digest,
+        prompt_hashes(cell.config, open_prompts(cell.config.prompts), source),
     )
 
 
-def _compared(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
-    recorded = [read_evaluation(cell.config.folder) for cell in cells]
+def _compare_cells(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
+    evaluations = [read_evaluation(cell.config.folder) for cell in cells]
     ranked = [
-        RankedCell(evaluation=each, values={axis: str(at) for axis, at in cell.values.items()})
-        for cell, each in zip(cells, recorded, strict=True)
+        RankedCell(
+            evaluation=each, values={axis: str(value) for axis, value in cell.values.items()}
+        )
+        for cell, each in zip(cells, evaluations, strict=True)
     ]
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
-        comparisons=compare(recorded, primary_only=True) if len(recorded) > 1 else (),
-        failures=sum(sum(each.manifest.failures.values()) for each in recorded),
+        comparisons=compare(evaluations, primary_only=True) if len(evaluations) > 1 else (),
+        failures=sum(sum(each.manifest.failures.values()) for each in evaluations),
         usage=tuple(usage),
     )
 
 
-class RememberingEmbedding:
-    """An embedding that embeds each query once."""
+class CachingEmbedding:
+    """An embedding that caches the vectors of queries."""
 
     def __init__(self, inner: Embedding) -> None:
         self.name = inner.name
@@ -139,12 +141,12 @@ class RememberingEmbedding:
         self._query = cache(lambda text: inner.queries([text])[0])
 
     def queries(self, texts: Sequence[str]) -> Vectors:
-        """Embed queries, one row each."""
+        """Return one vector per query, of shape (queries, dimensions)."""
         return np.stack([self._query(text) for text in texts])
 
 
 class SharedRetrieval:
-    """Opens the RAG of each cell over what the cells before it have retrieved."""
+    """Opens the system of each cell; cells with the same retrieval share their results."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
@@ -155,26 +157,26 @@ class SharedRetrieval:
     def opener(
         self, config: EvaluationConfig, queries: Sequence[Query]
     ) -> Callable[[Model], AbstractAsyncContextManager[System]]:
-        """Return a function that opens the cell's system, given the model of the built-in RAG."""
+        """Return a function that opens the cell's system, given the built-in RAG's model."""
         own = own_system(config, queries)
 
-        def opened(model: Model) -> AbstractAsyncContextManager[System]:
+        def open_rag(model: Model) -> AbstractAsyncContextManager[System]:
             index, cache = self.index(config), self._passages(config)
             return nullcontext(rag_system(config, index, model, cache=cache))
 
-        return (lambda _: own) if own else opened
+        return (lambda _: own) if own else open_rag
 
     def index(self, config: EvaluationConfig) -> HybridIndex:
-        """Return the index of the cell's embedding, opened once."""
+        """Return the index of the cell's embedding; each is opened once."""
         if config.embedding not in self._indexes:
             run = indexed_run(config)
-            index = open_index(run, RememberingEmbedding(embedding_of(config, run)))
+            index = open_index(run, CachingEmbedding(embedding_of(config, run)))
             self._indexes[config.embedding] = self._stack.enter_context(index)
         return self._indexes[config.embedding]
 
     def _passages(self, config: EvaluationConfig) -> dict[str, RetrievedPassages]:
-        """Return what the same retrieval returned so far; only the latest one is kept."""
-        key: list[object] = [config.model_dump(include=set(_OF_RETRIEVAL))]
+        """Return the cache of the cell's retrieval; only the latest retrieval has one."""
+        key: list[object] = [config.model_dump(include=set(_RETRIEVAL_SETTINGS))]
         if config.rewriting != "none" or config.reranker == "model":
             key += [config.model, config.base_url, config.prompts]
         if key != self._key:

@@ -1,10 +1,10 @@
 """Work through the plan until every quota is full or the plan is used up.
 
-Candidates flow one by one through writing, checks and proof; none waits for another. What is
-chosen depends on the plan and on the replies alone, not on the order in which replies come, on the
-concurrency, or on how often the run was interrupted: each category chooses from the shortest part
-of its plan, from the front, that is final and fills its quota. What was proven after that part is
-kept as spare; how much there is of it may differ from run to run.
+Each candidate is written, checked and proven without waiting for other candidates. The selection
+depends only on the plan and the replies: not on the order in which replies come, on the
+concurrency, or on interruptions of the run. Each category selects from the shortest front part of
+its plan whose outcomes are final and fill the quota. Pairs that were proven after that part are
+spares; their number may differ from run to run.
 """
 
 import gc
@@ -24,80 +24,86 @@ from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.select import DuplicateIndex
 
 THRESHOLD: Final = 20_000
-"""Objects made, and not gone by themselves, after which the youngest are looked through."""
+"""Net number of new objects that starts a garbage collection of the youngest generation."""
 SAVE_EVERY = 5.0
-"""Seconds between two saves, at the least."""
+"""Seconds between two saves at least."""
 SAVE_SHARE = 0.01
-"""The share of a run's time that saving may take, but for the last save."""
+"""Share of the run's time that saving may take, without the last save."""
 AHEAD = 0.5
-"""Candidates under way beyond the calls in flight, as a share of these: while the reply to one is
-read and kept, the question to another is ready to be sent."""
+"""Further candidates in progress, as a share of the calls in flight: while the reply to one call is
+processed, the next call can be sent."""
 
 
 class Scheduler:
     """Start assignments of the category that is furthest behind.
 
-    In live mode a category continues until it is full, but at most `concurrency` assignments in
-    all are started that may turn out to be superfluous. In batch mode, the number that is expected
-    to be needed is started at once.
+    In live mode a category starts as many as it is expected to need and a few more. At most
+    `concurrency` assignments in all are started that may turn out to be superfluous. In batch
+    mode, the number that is expected to be needed is started at once.
     """
 
-    def __init__(self, lines: Sequence[CategoryProgress], *, concurrency: int, batch: bool) -> None:
-        self.lines = lines
+    def __init__(
+        self, categories: Sequence[CategoryProgress], *, concurrency: int, batch: bool
+    ) -> None:
+        self.categories = categories
         self._concurrency = concurrency
         self._batch = batch
-        self._places = {line.category: place for place, line in enumerate(lines)}
+        self._positions = {category.name: number for number, category in enumerate(categories)}
         self._select_again(0)
 
     def take(self) -> Assignment | None:
-        """Start and return the next assignment; `None` if none can start now."""
-        surplus = sum(line.in_flight.surplus for line in self.lines)
+        """Start and return the next assignment; return `None` if none can start now."""
+        surplus = sum(category.in_flight.surplus for category in self.categories)
         room = surplus < self._concurrency
-        free = [
-            (line.reach, place)
-            for place, line in enumerate(self.lines)
-            if line.may_start(batch=self._batch, room=room)
+        ready = [
+            (category.reach, position)
+            for position, category in enumerate(self.categories)
+            if category.may_start(batch=self._batch, room=room)
         ]
-        return self.lines[min(free)[1]].start() if free else None
+        return self.categories[min(ready)[1]].start() if ready else None
 
     @property
     def finished(self) -> bool:
         """Whether no further outcome can change the selection."""
-        return all(line.finished for line in self.lines)
+        return all(category.finished for category in self.categories)
 
-    def record(self, attempt: CandidateResult) -> None:
-        """Record how an assignment ended, and continue the selections."""
-        place = self._places[attempt.assignment.category]
-        usable = self.lines[place].end(attempt)
-        for later in range(place + 1, len(self.lines)):
-            if any(map(self.lines[later].selector.duplicates.has_own, usable)):
+    def record(self, result: CandidateResult) -> None:
+        """Record the result of an assignment, and continue the selections."""
+        position = self._positions[result.assignment.category]
+        usable = self.categories[position].end(result)
+        for later in range(position + 1, len(self.categories)):
+            if any(map(self.categories[later].selector.duplicates.has_own, usable)):
                 self._select_again(later)
                 return
 
-    def _select_again(self, place: int) -> None:
-        """Select again from category `place` on: an earlier one has the like of theirs."""
-        duplicates = self.lines[place - 1].selector.duplicates if place else None
-        for line in self.lines[place:]:
+    def _select_again(self, first: int) -> None:
+        """Restart the selections from category number `first` on.
+
+        A pair that a category before them selected is a near-duplicate of one of their pairs.
+        """
+        duplicates = self.categories[first - 1].selector.duplicates if first else None
+        for category in self.categories[first:]:
             duplicates = DuplicateIndex(duplicates)
-            line.select_anew(duplicates)
+            category.select_anew(duplicates)
 
     def end_early(self) -> None:
-        """Wait for nothing more, and select from what is proven."""
-        for line in self.lines:
-            line.end_early()
+        """Stop waiting for replies, and select from the pairs that are proven."""
+        for category in self.categories:
+            category.end_early()
         self._select_again(0)
 
     def progress(self) -> tuple[int, int]:
-        """Return the proven pairs, and those wanted to select from, which stay as many."""
-        wanted = [(line, line.selector.wanted) for line in self.lines]
-        proven = (
-            min(most, len(line.selector.usable) + line.in_flight.proven) for line, most in wanted
-        )
-        return sum(proven), sum(most for _, most in wanted)
+        """Return the numbers of proven and of wanted pairs; the second one never changes."""
+        wanted = [category.selector.wanted for category in self.categories]
+        proven = [
+            len(category.selector.usable) + category.in_flight.proven
+            for category in self.categories
+        ]
+        return sum(map(min, proven, wanted)), sum(wanted)
 
 
 async def build(
-    lines: Sequence[CategoryProgress],
+    categories: Sequence[CategoryProgress],
     generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
     verify: Verifying,
     *,
@@ -108,58 +114,57 @@ async def build(
     on_final: Callable[[BuildResult], None],
     end_now: bool = False,
 ) -> BuildResult:
-    """Fill every line's quota, or use its plan up, or stop where answers are still to come.
+    """Work until every quota is full, every plan is used up, or only pending replies are left.
 
-    With `end_now` nothing more is waited for: the selection is made from what is proven.
-
-    A few more candidates than `concurrency` are under way, so that as many calls are in flight.
-    `save` is called with the state now and then, and at the end, however that comes. `on_final` is
-    called once, when nothing that is still to come can change what is chosen: no further call need
-    begin, while those in flight end; or at the end.
+    `concurrency` is the number of calls in flight; a few more candidates are in progress. `save` is
+    called with the state from time to time, and at the end, even after an error. `on_final` is
+    called once, as soon as no outstanding reply can change the selection. With `end_now`, the
+    selection is made from the proven pairs, without waiting for further replies.
 
     Raises:
-        RunAborted: the run cannot go on, and the selection is not final yet.
+        RunAborted: the run cannot continue, and the selection is not final yet.
     """
-    schedule = Scheduler(lines, concurrency=concurrency, batch=batch)
-    work = partial(_outcome_of, schedule, Attempts(), generate, verify)
+    schedule = Scheduler(categories, concurrency=concurrency, batch=batch)
+    work = partial(_result_of, schedule, Attempts(), generate, verify)
     final = False
-    save_now_and_then = now_and_then(lambda: save(BuildResult.of(lines)))
+    save_if_due = now_and_then(lambda: save(BuildResult.of(categories)))
 
-    def done(ended: CandidateResult | None) -> None:
+    def done(result: CandidateResult | None) -> None:
         nonlocal final
-        if ended is None:
+        if result is None:
             return
-        schedule.record(ended)
+        schedule.record(result)
         if schedule.finished and not final:
             final = True
-            on_final(BuildResult.of(lines))
-        progress.advanced(ended.outcome, *schedule.progress())
-        save_now_and_then()
+            on_final(BuildResult.of(categories))
+        progress.advanced(result.outcome, *schedule.progress())
+        save_if_due()
 
     _, wanted = schedule.progress()
-    progress.started(f"writing queries to select {sum(line.quota for line in lines)} from", wanted)
+    quota = sum(category.quota for category in categories)
+    progress.started(f"writing queries to select {quota} from", wanted)
     try:
-        under_way = concurrency + math.ceil(AHEAD * concurrency)
+        in_progress = concurrency + math.ceil(AHEAD * concurrency)
         with rare_collections():
-            await keep_busy(schedule.take, work, concurrency=under_way, done=done)
+            await keep_busy(schedule.take, work, concurrency=in_progress, done=done)
         if end_now or schedule.finished:
             schedule.end_early()
     finally:
-        built = BuildResult.of(lines)
+        built = BuildResult.of(categories)
         save(built)
     if not final:
         on_final(built)
     return built
 
 
-async def _outcome_of(
+async def _result_of(
     schedule: Scheduler,
     attempts: Attempts,
     generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
     verify: Verifying,
     assignment: Assignment,
 ) -> CandidateResult | None:
-    """Return how it ended; `None` if its candidate is no longer needed and was not written."""
+    """Return the result of an assignment; `None` if the run ended before anything was written."""
     candidate = None
     try:
         write = partial(generate, assignment)
@@ -180,7 +185,7 @@ async def _outcome_of(
 def now_and_then(
     save: Callable[[], None], clock: Callable[[], float] = time.monotonic
 ) -> Callable[[], None]:
-    """Return `save`, called so seldom that it takes at most `SAVE_SHARE` of the time."""
+    """Return a function that calls `save` only if `SAVE_EVERY` and `SAVE_SHARE` allow it now."""
     due = clock() + SAVE_EVERY
 
     def save_if_due() -> None:
@@ -196,16 +201,16 @@ def now_and_then(
 
 @contextmanager
 def rare_collections() -> Iterator[None]:
-    """Collect seldom inside, and leave alone what was there before.
+    """Run fewer garbage collections in the block, and exclude older objects from them.
 
-    With Python's own settings a tenth of a run's time goes into looking, again and again, through
-    everything that was imported and through what is in use for the length of a call.
+    With Python's default thresholds, a run spends a tenth of its time on collections that examine
+    the imported modules and the objects of calls in flight again and again.
     """
-    before = gc.get_threshold()
+    defaults = gc.get_threshold()
     gc.freeze()
-    gc.set_threshold(THRESHOLD, *before[1:])
+    gc.set_threshold(THRESHOLD, *defaults[1:])
     try:
         yield
     finally:
-        gc.set_threshold(*before)
+        gc.set_threshold(*defaults)
         gc.unfreeze()

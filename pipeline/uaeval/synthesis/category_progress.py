@@ -7,19 +7,22 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Self, TypeAlias
 
 from uaeval.records import Assignment, Blocked, Candidate, Category, Chunk, Failure, Rejection
-from uaeval.runner import PendingRecord
+from uaeval.runner import PendingRecord, of_kind
 from uaeval.synthesis.select import DuplicateIndex, Selection, Selector
 from uaeval.synthesis.verify import Proven
 
 FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
-"""Outcomes that do not change in this session."""
+"""Outcomes that no later reply of this session can change."""
 
 LOWEST_RATE = 0.05
-"""Lowest acceptance rate that is expected."""
+"""Acceptance rate that is assumed at least, however few candidates were accepted so far."""
+MARGIN = 1.2
+"""Open assignments per assignment that is expected to be needed. More than 1, so that a run seldom
+waits at its end for one more round of calls."""
 MOST_PER_MISSING = 3
-"""Assignments that a batch may take for each missing pair, however few were accepted so far."""
+"""Assignments per missing pair that any batch may start."""
 MOST_GROWTH = 0.5
-"""What it may take instead, as a share of those tried before: so the number of batches is small."""
+"""Assignments that a batch may start instead, if that is more, as a share of those tried before."""
 _UNVERIFIED: Final = {
     "check": "unverified",
     "rationale": "the run ended before its verdict, which was not needed",
@@ -32,49 +35,52 @@ class CandidateResult:
 
     assignment: Assignment
     candidate: Candidate | None
-    """`None` when nothing was written."""
+    """`None` if the author wrote none."""
     outcome: FinalOutcome | PendingRecord
 
 
 class InFlight(NamedTuple):
-    """Assignments of a category that were started after the final part of its plan."""
+    """Counts of a category's started assignments that were not selected from yet."""
 
     open: int
+    """Assignments without a final outcome."""
     proven: int
+    rejected: int
     surplus: int
-    """How many were started after the quota would be full, if every open one were proven."""
+    """Assignments that are superfluous if every open one before them is proven."""
 
 
 @dataclass(slots=True, kw_only=True)
 class CategoryProgress:
-    """The progress of one category through its plan, and the selection from its final part."""
+    """The progress of one category through its plan, and the selection from its outcomes."""
 
-    category: Category
+    name: Category
     quota: int
     plan: Sequence[Assignment]
     per_document: int
     once: bool = False
-    """Whether a passage is left out of the rest of the plan once a candidate from it is rejected:
-    the offline engine would write the like again."""
+    """Whether the rest of the plan skips a passage once a candidate from it is rejected, because
+    the offline engine would write a similar candidate again."""
     given: bool = False
-    """Whether the user brought these queries: none is passed over for variety."""
+    """Whether these are the user's own queries: none is passed over for variety."""
     started: int = 0
-    """Assignments that were started, from the front of the plan."""
+    """Number of assignments, from the front of the plan, that were started."""
     settled: int = field(init=False)
-    """Assignments whose outcomes are final and were selected from, from the front of the plan."""
+    """Number of assignments, from the front of the plan, that have a final outcome and were offered
+    to the selector."""
     ended: dict[str, CandidateResult] = field(default_factory=dict)
-    """By the assignment's id; without those in flight."""
+    """Results by assignment id; assignments in flight have none."""
     selector: Selector = field(init=False)
     _tried: int = field(init=False)
-    """Those of the settled assignments that did not fail."""
+    """Number of settled assignments that did not fail."""
     _in_flight: InFlight | None = field(init=False, default=None)
     _to_start: Counter[str] = field(init=False)
-    """Assignments that are left in the plan, by passage; counted only for `once`."""
+    """Number of assignments not started yet, by passage id; counted only for `once`."""
     _end_of_batch: int = 0
-    """Assignments that are started when the batch ends (batch mode)."""
+    """Number of assignments that are started when the current batch is complete (batch mode)."""
 
     def __post_init__(self) -> None:
-        self._to_start = Counter(each.chunk.id for each in (self.plan if self.once else ()))
+        self._to_start = Counter(planned.chunk.id for planned in self.plan if self.once)
         self.select_anew(DuplicateIndex())
 
     def start(self) -> Assignment:
@@ -88,33 +94,33 @@ class CategoryProgress:
     @property
     def attempts(self) -> list[CandidateResult]:
         """The results so far, in plan order."""
-        started = self.plan[: self.started]
-        return [self.ended[each.id] for each in started if each.id in self.ended]
+        ids = [assignment.id for assignment in self.plan[: self.started]]
+        return [self.ended[id_] for id_ in ids if id_ in self.ended]
 
-    def outcomes(self, place: int = 0) -> Iterator[FinalOutcome | None]:
-        """Yield the outcome of each assignment started, from `place` on; `None` while it is open.
+    def outcomes(self, first: int = 0) -> Iterator[FinalOutcome | None]:
+        """Yield the outcome of each started assignment, from position `first` of the plan on.
 
-        An assignment is open while it is in flight or waits for a batch.
+        The outcome is `None` while the assignment is in flight or waits for a batch.
         """
-        for assignment in self.plan[place : self.started]:
-            attempt = self.ended.get(assignment.id)
-            outcome = attempt.outcome if attempt else None
+        for assignment in self.plan[first : self.started]:
+            result = self.ended.get(assignment.id)
+            outcome = result.outcome if result else None
             yield None if isinstance(outcome, PendingRecord) else outcome
 
-    def end(self, attempt: CandidateResult) -> list[Proven]:
-        """Record how an assignment ended; return the pairs that are usable by that."""
-        passage = attempt.assignment.chunk.id
-        self.ended[attempt.assignment.id] = attempt
-        if self.once and isinstance(attempt.outcome, Rejection) and self._to_start[passage]:
-            left = (each for each in self.plan[self.started :] if each.chunk.id != passage)
-            self.plan = (*self.plan[: self.started], *left)
-            self._to_start[passage] = 0
+    def end(self, result: CandidateResult) -> list[Proven]:
+        """Record the result of an assignment; return the pairs that became usable through it."""
+        passage_id = result.assignment.chunk.id
+        self.ended[result.assignment.id] = result
+        if self.once and isinstance(result.outcome, Rejection) and self._to_start[passage_id]:
+            rest = (later for later in self.plan[self.started :] if later.chunk.id != passage_id)
+            self.plan = (*self.plan[: self.started], *rest)
+            self._to_start[passage_id] = 0
         return self._advance()
 
     def end_early(self) -> None:
-        """Cut the plan after what was started; its selection is to be made anew.
+        """Remove the assignments that were not started; the caller then calls `select_anew`.
 
-        Candidates whose verdict is pending are rejected, assignments without a candidate dropped.
+        Candidates with a pending verdict are rejected, assignments without a candidate removed.
         """
         kept = []
         for assignment in self.plan[: self.started]:
@@ -133,15 +139,15 @@ class CategoryProgress:
     # --- the selection --------------------------------------------------------------------------
 
     def select_anew(self, duplicates: DuplicateIndex) -> None:
-        """Select again, from the front of the plan."""
+        """Restart the selection from the front of the plan, against other `duplicates`."""
         self.selector = Selector(
-            self.category, self.quota, self.per_document, duplicates, given=self.given
+            self.name, self.quota, self.per_document, duplicates, given=self.given
         )
         self.settled = self._tried = 0
         self._advance()
 
     def _advance(self) -> list[Proven]:
-        """Continue the selection through the final part of the plan; return new usable pairs."""
+        """Offer the next final outcomes to the selector; return the pairs that became usable."""
         self._in_flight = None
         usable = []
         for outcome in self.outcomes(self.settled):
@@ -156,61 +162,72 @@ class CategoryProgress:
         return usable
 
     def selection(self) -> Selection:
-        """Return the selection so far; what was proven after a full quota is spare."""
-        full = not self.selector.missing
-        later = (each for each in self.outcomes(self.settled) if full and isinstance(each, Proven))
-        return self.selector.selection(tuple(later), failed=self.settled - self._tried)
+        """Return the selection so far; pairs proven after the quota was full are spares."""
+        later = of_kind(() if self.selector.missing else self.outcomes(self.settled), Proven)
+        return self.selector.selection(later, failed=self.settled - self._tried)
 
     @property
     def finished(self) -> bool:
-        """Whether the quota is full, or the whole plan is final."""
+        """Whether the quota is full, or every outcome of the plan is final."""
         return not self.selector.missing or self.settled == len(self.plan)
 
-    # --- what is under way ----------------------------------------------------------------------
+    # --- assignments in flight ------------------------------------------------------------------
 
     @property
     def in_flight(self) -> InFlight:
-        """What was started after the final part of the plan."""
+        """Counts of the assignments that were started and are not settled."""
         if self._in_flight is None:
-            open_, proven, surplus = 0, 0, 0
+            open_, proven, rejected, surplus = 0, 0, 0, 0
             for outcome in self.outcomes(self.settled):
                 surplus += open_ + proven >= self.selector.missing
                 open_ += outcome is None
                 proven += isinstance(outcome, Proven)
-            self._in_flight = InFlight(open_, proven, surplus)
+                rejected += isinstance(outcome, Rejection)
+            self._in_flight = InFlight(open_, proven, rejected, surplus)
         return self._in_flight
 
     @property
     def reach(self) -> float:
-        """Proven and expected pairs, as a share of those wanted.
+        """Proven and expected pairs, as a share of the wanted pairs.
 
-        The expected share of usable pairs is that of the rule of succession: a half at first.
+        The rule of succession gives the expected share of usable pairs: one half at first.
         """
         usable, in_flight = len(self.selector.usable), self.in_flight
         rate = max(LOWEST_RATE, (usable + 1) / (self._tried + 2))
         return (usable + in_flight.proven + rate * in_flight.open) / self.selector.wanted
 
     def may_start(self, *, batch: bool, room: bool) -> bool:
-        """Return whether the next assignment may start; `room` says for one that may be too many.
+        """Return whether the next assignment may start; `room` allows a superfluous one.
 
-        It waits if it depends on how an open one from the same passage ends.
+        It waits if the open assignments are expected to suffice, or if one of them is from the same
+        passage and the category asks each passage once.
         """
         missing, in_flight = self.selector.missing, self.in_flight
-        within = self._within_batch() if batch else missing > 0 and self.started < len(self.plan)
-        if not within or (self.once and self._has_open(self.plan[self.started].chunk)):
+        wanted = self._within_batch() if batch else missing > 0 and self.started < len(self.plan)
+        if not wanted or (self.once and self._has_open(self.plan[self.started].chunk)):
             return False
-        return batch or room or in_flight.open + in_flight.proven < missing
+        if batch or in_flight.open + in_flight.proven < missing:
+            return True
+        return room and in_flight.open < MARGIN * self._expected_attempts
+
+    @property
+    def _expected_attempts(self) -> float:
+        """Return how many attempts the missing pairs are expected to take, open ones included."""
+        proven, rejected = self.in_flight.proven, self.in_flight.rejected
+        usable, tried = len(self.selector.usable) + proven, self._tried + proven + rejected
+        return expected_attempts(self.selector.wanted - usable, usable, tried)
 
     def _has_open(self, passage: Chunk) -> bool:
-        """Return whether an assignment from this passage was started and has not ended."""
         started = self.plan[self.settled : self.started]
-        return any(each.chunk.id == passage.id and each.id not in self.ended for each in started)
+        unfinished = [assignment for assignment in started if assignment.id not in self.ended]
+        return any(assignment.chunk.id == passage.id for assignment in unfinished)
 
     def _within_batch(self) -> bool:
-        """Return whether the batch has room; a new one opens when all of the last are final.
+        """Return whether the batch has assignments to start.
 
-        A batch is started whole, even if the quota is full before its end: its requests were made
-        in an earlier session, and each of their answers has its record.
+        The next batch opens when every outcome of the last one is final. All assignments of a batch
+        are started, even if the quota is full earlier: their requests were sent in an earlier
+        session, and each reply gets its record.
         """
         if self.started == self._end_of_batch == self.settled and self.selector.missing:
             usable = len(self.selector.usable)
@@ -218,12 +235,17 @@ class CategoryProgress:
         return self.started < min(self._end_of_batch, len(self.plan))
 
 
-def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
-    """Return how many assignments a batch takes to prove `missing` pairs.
+def expected_attempts(missing: int, proven: int, tried: int) -> float:
+    """Return how many attempts prove `missing` pairs, if they go as `proven` of `tried` did.
 
-    The acceptance so far, `usable` of `tried`, decides; nine in ten are expected at first.
+    Nine in ten are expected at first.
     """
-    needed = math.ceil(missing * (tried + 5) / (usable + 4.5))
+    return missing * (tried + 5) / (proven + 4.5)
+
+
+def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
+    """Return how many assignments a batch takes to prove `missing` pairs."""
+    needed = math.ceil(expected_attempts(missing, usable, tried))
     return min(needed, max(MOST_PER_MISSING * missing, int(MOST_GROWTH * tried)))
 
 
@@ -231,26 +253,26 @@ def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
 class BuildResult:
     """All results, and the selection from them."""
 
-    lines: tuple[CategoryProgress, ...]
+    categories: tuple[CategoryProgress, ...]
     selections: Mapping[Category, Selection]
 
     @classmethod
-    def of(cls, lines: Sequence[CategoryProgress]) -> Self:
+    def of(cls, categories: Sequence[CategoryProgress]) -> Self:
         """Return the results so far."""
-        selections = {line.category: line.selection() for line in lines}
-        return cls(lines=tuple(lines), selections=selections)
+        selections = {category.name: category.selection() for category in categories}
+        return cls(categories=tuple(categories), selections=selections)
 
     @property
     def waiting(self) -> int:
-        """Assignments that wait for a batch and may change the selection."""
+        """Number of assignments that wait for a batch and may change the selection."""
         return sum(
-            isinstance(each.outcome, PendingRecord)
-            for line in self.lines
-            if self.selections[line.category].missing
-            for each in line.ended.values()
+            isinstance(result.outcome, PendingRecord)
+            for category in self.categories
+            if self.selections[category.name].missing
+            for result in category.ended.values()
         )
 
     @property
     def lacking(self) -> bool:
-        """Whether calls failed that were wanted: asking them again may change the selection."""
+        """Whether calls failed before a quota was full: retrying may change the selection."""
         return any(selection.failed for selection in self.selections.values())

@@ -1,4 +1,4 @@
-"""From chosen pairs to the rows of the dataset, and which of the pairs are easy."""
+"""Turn the selected pairs into the rows of the dataset, and find the easy pairs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -23,9 +23,9 @@ def rows(
     language_of: Callable[[str], str],
     easy: Mapping[str, tuple[Easy, ...]],
 ) -> tuple[Query, ...]:
-    """Return every chosen query followed by its twin: by category, then in plan order.
+    """Return every selected query followed by its twin: by category, then in plan order.
 
-    `easy` tells of easy pairs why they are.
+    `easy` gives the reasons of each easy pair, by the id of its query.
     """
     queries: list[Query] = []
     for selection in built.selections.values():
@@ -85,7 +85,6 @@ def _unanswerable(
 
 
 def _twin(pair: Proven, query: Query, provenance: Provenance) -> Query:
-    """Return the row of the twin; what is said of the query alone is left out."""
     twin = pair.candidate.twin
     return Query(
         id=f"{query.id}-twin",
@@ -118,12 +117,12 @@ _REASONS: Final[Mapping[Easy, str]] = {
 
 
 def easy_pairs(built: BuildResult) -> dict[str, tuple[Easy, ...]]:
-    """Return why each easy pair among those selected is easy, by the id of its query."""
+    """Return the reasons of each selected pair that is easy, by the id of its query."""
     easy: dict[str, tuple[Easy, ...]] = {}
     for selection in built.selections.values():
-        pairs = [each.candidate for each in selection.chosen]
-        told = told_apart([(pair.question, pair.twin.question) for pair in pairs])
-        for pair, by_words in zip(selection.chosen, told, strict=True):
+        candidates = [pair.candidate for pair in selection.chosen]
+        texts = [(candidate.question, candidate.twin.question) for candidate in candidates]
+        for pair, by_words in zip(selection.chosen, told_apart(texts), strict=True):
             reasons: dict[Easy, bool] = {"words": by_words, "closed_book": bool(pair.closed_book)}
             if any(reasons.values()):
                 easy[pair.id] = tuple(reason for reason, holds in reasons.items() if holds)

@@ -26,16 +26,16 @@ from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress, batch_size
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.panel import CLOSED_BOOK, RAG_PROMPT
-from uaeval.synthesis.run import compared, planned_lines, roles_of
+from uaeval.synthesis.run import compare_passages, plan_categories, roles_of
 from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.sessions import Session, earlier_session
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
-"""Between these lies the share of attempts that become queries, before anything was observed."""
+"""Bounds of the assumed share of attempts that become queries, before any share was observed."""
 FEWEST_CALLS = 10
-"""Calls under a prompt after which its observed size is used."""
+"""Number of calls of a prompt from which on its observed size is used."""
 FEWEST_SETTLED = 10
-"""Attempts of a category that must have ended before its own acceptance rate is used."""
+"""Number of ended attempts of a category from which on its observed acceptance rate is used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,35 +43,36 @@ class Estimate:
     """Calls, tokens and cost of a synthesis, or of the rest of one."""
 
     ends: tuple[tuple[RoleForecast, ...], tuple[RoleForecast, ...]]
-    """At the highest and at the lowest acceptance; by role."""
+    """The forecasts by role at the highest, and at the lowest acceptance rate."""
     wanted: int
-    """Queries that were requested."""
+    """Number of queries that were requested."""
     missing: int
-    """Queries that are still to be written."""
+    """Number of queries that are still to be written."""
     observed: tuple[Category, ...]
-    """Categories whose acceptance was observed."""
+    """Categories whose acceptance rate was observed, not assumed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """How attempts at one category end, as shares of all."""
+    """What an attempt at one category leads to, on average."""
 
     accepted: float
-    """Become usable queries."""
+    """Share of attempts that become usable queries."""
     calls: Mapping[str, float]
-    """Calls of each prompt, for one attempt."""
+    """Calls per attempt, by prompt."""
 
 
 def written_share(accepted: float) -> float:
-    """Return the share of attempts that is assumed to reach the verifier."""
+    """Return the assumed share of attempts that reach the verifier."""
     return (1 + accepted) / 2
 
 
 def assumed(category: Category, accepted: float, sample: Sample, samples: int = 1) -> Rates:
-    """Return the rates where nothing was observed.
+    """Return the rates of a category without enough observed attempts.
 
-    Of what is not accepted, half never reaches the verifier: declined, or stopped by code. Of the
-    rest, half fails at the first of two questions to the verifier.
+    Half of the attempts that are not accepted are assumed to end before the verifier, because the
+    author declines or a code check fails. The others reach it; half of them fail its first
+    question, where there are two.
     """
     asked, written = sample.asked[category], written_share(accepted)
     if not asked:
@@ -87,8 +88,8 @@ def observed(
 ) -> Rates | None:
     """Return the rates of a run so far, or `None` if too few attempts have ended.
 
-    `made` are its calls by prompt. An attempt that was interrupted has made calls but has no
-    outcome. Half of these are assumed to have reached the verifier; without them, declined
+    `made` are its calls by prompt. An interrupted attempt has made calls but has no outcome. Half
+    of the interrupted attempts are assumed to have reached the verifier; without them, declined
     attempts, which end first, would count too much.
     """
     stages = manifest.stages if manifest else {}
@@ -100,40 +101,40 @@ def observed(
     if settled < FEWEST_SETTLED or not ended:
         return None
     usable: float = chosen.kept + chosen.reasons.get("spare", 0)
-    looked_at = verified.kept - chosen.waiting
-    usable += chosen.waiting * (usable / looked_at if looked_at else 1)
+    decided = verified.kept - chosen.waiting
+    usable += chosen.waiting * (usable / decided if decided else 1)
     calls = {prompt: n for prompt, n in made.items() if prompt.partition("/")[0] == category}
     author = {prompt for prompt in calls if role_of(prompt) is Role.GENERATOR}
     interrupted = max(0, sum(map(calls.__getitem__, author)) - settled - verified.waiting)
-    asked = ended + interrupted / 2
-    reached = asked + verified.waiting
-    begun = settled - ended + reached
+    verifying = ended + interrupted / 2
+    reached = verifying + verified.waiting
+    started = settled - ended + reached
     shares = {
-        prompt: min(1.0, n / begun) if prompt in author else n / asked * reached / begun
+        prompt: min(1.0, n / started) if prompt in author else n / verifying * reached / started
         for prompt, n in calls.items()
     }
-    return Rates(accepted=usable / ended * reached / begun, calls=shares)
+    return Rates(accepted=usable / ended * reached / started, calls=shares)
 
 
-def attempts_of(line: CategoryProgress, accepted: float, *, batch: bool, spare: int) -> int:
+def attempts_of(category: CategoryProgress, accepted: float, *, batch: bool, spare: int) -> int:
     """Return how many attempts a run starts to fill a quota at a steady acceptance rate.
 
-    `spare` are superfluous ones, in live mode.
+    `spare` is the number of superfluous attempts in live mode.
     """
-    wanted = math.ceil(category_of(line.category).oversample * line.quota)
+    wanted = math.ceil(category_of(category.name).oversample * category.quota)
     if not accepted:
-        return len(line.plan)
+        return len(category.plan)
     if not batch:
-        return min(math.ceil(wanted / accepted) + spare, len(line.plan))
+        return min(math.ceil(wanted / accepted) + spare, len(category.plan))
     tried = usable = 0
     while (missing := wanted - usable) > 0:
         tried += batch_size(missing, usable, tried)
         usable = math.floor(tried * accepted)
-    return min(tried, len(line.plan))
+    return min(tried, len(category.plan))
 
 
 async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener) -> Estimate:
-    """Return what the rest of the run takes; no model is called.
+    """Return the estimate for the rest of the run, without calling a model.
 
     The knowledge base is indexed in `config.output`.
 
@@ -141,7 +142,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
         UsageError: the input, a setting or the folder cannot be used.
     """
     if config.queries:
-        raise ConfigError("a run on your own queries is not estimated; leave `queries` out")
+        raise ConfigError("a run on your own queries cannot be estimated; leave `queries` out")
     session = Session.of(config, progress)
     folder, earlier = session.folder, earlier_session(session)
     if earlier and earlier.status == "complete":
@@ -154,34 +155,35 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
             entries = run.ledger.entries()
     material = await prepare(session)
     with material.index as index:
-        lines = planned_lines(config, material, compared(config, material))
+        categories = plan_categories(config, material, compare_passages(config, material))
         progress.started("measuring prompts on a sample of the plan")
-        sample = await measure(lines, index, config, open_prompts(config.prompts))
-    return _estimate(config, lines, sample, earlier, entries, models, prices)
+        sample = await measure(categories, index, config, open_prompts(config.prompts))
+    return _estimate(config, categories, sample, earlier, entries, models, prices)
 
 
 def _estimate(
     config: SynthesisConfig,
-    lines: Sequence[CategoryProgress],
+    categories: Sequence[CategoryProgress],
     sample: Sample,
     earlier: Manifest | None,
     entries: Sequence[LedgerEntry],
     models: Mapping[Role, ModelSettings],
     prices: PriceTable,
 ) -> Estimate:
-    spare, batch = math.ceil(config.concurrency / len(lines)), config.mode == "batch"
+    spare, batch = math.ceil(config.concurrency / len(categories)), config.mode == "batch"
     made = Counter[str]()
     for entry in entries:
         made[entry.prompt] += entry.asked
-    seen = {line.category: observed(line.category, earlier, made) for line in lines}
+    names = [category.name for category in categories]
+    observed_rates = {name: observed(name, earlier, made) for name in names}
 
     def at(accepted: float) -> tuple[RoleForecast, ...]:
         calls: dict[str, float] = {}
         proven = 0.0
-        for line in lines:
-            name = line.category
-            rates = seen[name] or assumed(name, accepted, sample, config.samples)
-            attempts = attempts_of(line, rates.accepted, batch=batch, spare=spare)
+        for category in categories:
+            name = category.name
+            rates = observed_rates[name] or assumed(name, accepted, sample, config.samples)
+            attempts = attempts_of(category, rates.accepted, batch=batch, spare=spare)
             calls |= calls_left(attempts, rates, made)
             proven += attempts * rates.accepted
             if config.ask_rag and category_of(name).outside:
@@ -190,20 +192,20 @@ def _estimate(
             calls[CLOSED_BOOK] = max(0.0, 2 * proven - made[CLOSED_BOOK])
         return forecast(calls, _sizes(sample, entries, accepted), models, prices)
 
-    wanted = sum(line.quota for line in lines)
+    wanted = sum(category.quota for category in categories)
     chosen = sum(earlier.chosen.values()) if earlier else 0
     return Estimate(
         ends=(at(HIGHEST_ACCEPTANCE), at(LOWEST_ACCEPTANCE)),
         wanted=wanted,
         missing=wanted - chosen,
-        observed=tuple(name for name, rates in seen.items() if rates),
+        observed=tuple(name for name, rates in observed_rates.items() if rates),
     )
 
 
 def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> dict[str, Size]:
-    """Return the size of a call by prompt: observed from `FEWEST_CALLS` on, else measured.
+    """Return the size of a call by prompt: observed after `FEWEST_CALLS` calls, else measured.
 
-    To what was measured of an author, the short replies are added of one that declines.
+    The measured size of an author's reply is averaged with the short replies that decline.
     """
     written, sizes = written_share(accepted), dict(sample.sizes)
     declined = (1 - written) * DECLINED / CHARACTERS_PER_TOKEN
@@ -222,7 +224,7 @@ def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> d
 
 
 def calls_left(attempts: int, rates: Rates, made: Mapping[str, int]) -> dict[str, float]:
-    """Return the calls by prompt that so many attempts take, after those `made`."""
+    """Return how many calls of each prompt so many attempts take beyond those `made`."""
     return {
         prompt: max(0.0, attempts * share - made.get(prompt, 0))
         for prompt, share in rates.calls.items()

@@ -1,4 +1,4 @@
-"""From an assignment to a candidate: show the author its passages, read back what it wrote."""
+"""Turn an assignment into a candidate: show the author its passages, and parse its reply."""
 
 import re
 from collections.abc import Container
@@ -21,19 +21,19 @@ from uaeval.text.sentences import sentences
 from uaeval.text.words import count_words, words
 
 SHORT = 6
-"""Words of the shortest sentence that may state a fact."""
+"""Number of words in the shortest sentence that may state a fact."""
 RUN, COPIED = 5, 0.5
-"""A passage copies an article if it has this share of the article's runs of so many words."""
+"""A passage copies an article if it has the share `COPIED` of the article's runs of `RUN` words."""
 RELATED = 8
-"""Other passages that a language model is shown, if it writes from several."""
+"""Number of further passages that a language model is shown, if it writes from several."""
 RELATED_OFFLINE = 60
-"""The same for the offline engine, which reads for nothing and fast."""
+"""The same for the offline engine, where reading costs nothing."""
 
 _STATES: Final = re.compile(r"\d|[.!?。！？؟।][\"'”’)\]»]*$")
 """A figure, or the end of a sentence."""
 
 USER = "user"
-"""Named as the author of a query that a user brought."""
+"""Author of the queries that a user provided."""
 
 
 def author_context(
@@ -42,7 +42,7 @@ def author_context(
     usable: Container[str] | None = None,
     parallels: ParallelPassages = NOTHING_COMPARED,
 ) -> AuthorContext:
-    """Return where an author's passages come from; those related to a chunk are searched once.
+    """Return the source of an author's passages; it searches those related to a chunk only once.
 
     See `uaeval.synthesis.related.related_to` for `usable` and `parallels`.
     """
@@ -52,14 +52,14 @@ def author_context(
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Write one candidate per assignment, or return why the passage does not serve."""
+    """Write one candidate per assignment, or return why the passage is not suitable."""
 
     context: AuthorContext
     model: Model
     language: str
     fallback: Model | None = None
-    """The offline engine; writes where the author is blocked, in categories that allow it. Where it
-    cannot either, what is blocked stays blocked."""
+    """The offline engine, which writes if the author is blocked and the category allows it. If it
+    writes nothing, the assignment is blocked."""
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
         """Ask the category's author.
@@ -92,10 +92,11 @@ class Generate:
 
 
 def unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
-    """Return the check that a text from outside fails, and why; `None` if it can be asked about."""
+    """Return the check that an outside text fails, and why; `None` if queries can be written."""
     if not shown.chunks:
         return "off_topic", "the knowledge base has no passage on the article's topic"
-    if not any(_STATES.search(each) for each in sentences(text) if count_words(each) >= SHORT):
+    long_enough = (each for each in sentences(text) if count_words(each) >= SHORT)
+    if not any(map(_STATES.search, long_enough)):
         return "no_statement", "the article's passage has no whole sentence and no figure"
     runs = _runs(text)
     for chunk in shown.chunks:
@@ -105,9 +106,8 @@ def unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
 
 
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
-    """Return every few words in a row."""
-    every = words(text)
-    return frozenset(zip(*(every[start:] for start in range(RUN)), strict=False))
+    text_words = words(text)
+    return frozenset(zip(*(text_words[start:] for start in range(RUN)), strict=False))
 
 
 def _candidate(
@@ -116,7 +116,7 @@ def _candidate(
     shown: NumberedPassages,
     reply: Written[Draft],
 ) -> Candidate | Rejection:
-    """Turn the reply into a record; passage numbers become chunk ids."""
+    """Return the reply as a record; passage numbers become chunk ids."""
     draft = reply.draft
     if draft is None:
         return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")

@@ -1,4 +1,4 @@
-"""What a run leaves in its folder: a journal per stage and outcome, and their counts."""
+"""Write a journal per stage and outcome into the run's folder, and count their records."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,10 +16,10 @@ from uaeval.synthesis.verify import Proven
 def write_journals(folder: RunFolder, built: BuildResult) -> None:
     """Write each stage's kept, rejected, failed and blocked records, in plan order.
 
-    If a category's quota is full, its records up to the last one needed are the same in every run
-    with the same seed and replies. Those after it depend on what was in flight at that moment.
+    If a category's quota is full, its records up to the last needed one are the same in every run
+    with the same seed and replies. Later ones depend on which calls were in flight then.
     """
-    attempts = [attempt for line in built.lines for attempt in line.attempts]
+    attempts = [attempt for category in built.categories for attempt in category.attempts]
     written = [attempt.candidate for attempt in attempts if attempt.candidate]
     write_journal(folder.journal("generate"), Candidate, written)
     stages = _by_stage(attempts)
@@ -35,17 +35,18 @@ def write_journals(folder: RunFolder, built: BuildResult) -> None:
 def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
     """Count each stage's records by category; the parts of a stage add up to its input."""
     counts: dict[str, dict[str, Count]] = {"generate": {}, "verify": {}, "select": {}}
-    for line in built.lines:
-        stages = _by_stage(line.attempts)
-        authors = [attempt.candidate.author for attempt in line.attempts if attempt.candidate]
-        counts["generate"][line.category] = _count(stages["generate"], len(authors))
+    for category in built.categories:
+        name, attempts = category.name, category.attempts
+        stages = _by_stage(attempts)
+        authors = [attempt.candidate.author for attempt in attempts if attempt.candidate]
+        counts["generate"][name] = _count(stages["generate"], len(authors))
         by_offline = sum(author not in {None, USER} for author in authors)
-        counts["generate"][line.category].by_offline = by_offline
+        counts["generate"][name].by_offline = by_offline
         proven = len(of_kind(stages["verify"], Proven))
-        counts["verify"][line.category] = _count(stages["verify"], proven)
-        selection = built.selections[line.category]
+        counts["verify"][name] = _count(stages["verify"], proven)
+        selection = built.selections[name]
         reasons = Counter(rejection.check for rejection in selection.passed_over)
-        counts["select"][line.category] = Count(
+        counts["select"][name] = Count(
             kept=len(selection.chosen),
             rejected=reasons.total(),
             waiting=proven - len(selection.chosen) - reasons.total(),
@@ -55,7 +56,6 @@ def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
 
 
 def _by_stage(attempts: Iterable[CandidateResult]) -> dict[str, list[object]]:
-    """Return the outcomes by the stage in which the attempts ended."""
     stages: dict[str, list[object]] = {"generate": [], "verify": []}
     for attempt in attempts:
         stages["verify" if attempt.candidate else "generate"].append(attempt.outcome)

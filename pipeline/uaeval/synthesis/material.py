@@ -1,4 +1,4 @@
-"""What a run works from: the indexed knowledge base, and the outside articles beside it."""
+"""Prepare what a run writes from: the indexed knowledge base, and the outside articles."""
 
 import shutil
 from collections.abc import Sequence
@@ -35,28 +35,30 @@ from uaeval.synthesis.sessions import Session
 MARK = ".uaeval"
 """Name of the file that marks a folder as written by a run; hidden, so never read as a document."""
 ARTICLE_SIZE = 600
-"""Characters of an outside article that its author sees at once."""
+"""Most characters of an outside article that an author is shown at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """The index, the chunks to write from, those of outside articles, and what to say of them."""
+    """What a run writes from."""
 
     index: HybridIndex
     chunks: tuple[Chunk, ...]
-    """Without those set aside, which are indexed all the same: absence is proven over them too."""
+    """The chunks that queries are written from. The index also has those that were set aside,
+    because absence is proven over them too."""
     articles: tuple[Chunk, ...]
+    """The chunks of the outside articles."""
     facts: KnowledgeBaseFacts
 
 
 async def prepare(session: Session) -> Material:
-    """Read, part, chunk and index the knowledge base; leave what was read in the folder.
+    """Read, split, chunk and index the knowledge base; store what was read in the run's folder.
 
-    An earlier session's passages are used again if input and files are unchanged, and nothing is
-    to be refreshed.
+    The passages of an earlier session are used again, unless the session is a refresh, or the input
+    or the stored files have changed.
 
     Raises:
-        KnowledgeBaseError: nothing usable was found.
+        KnowledgeBaseError: the knowledge base has nothing usable.
     """
     config, folder = session.config, session.folder
     if not session.refresh and (stored := _stored(session)):
@@ -110,7 +112,7 @@ async def prepare(session: Session) -> Material:
 
 
 async def _read(session: Session) -> LoadedDocuments:
-    """Read the documents; the pages of a site are kept in the folder, so that a crawl resumes."""
+    """Read the documents; the pages of a site are stored, so that a crawl can be resumed."""
     config, folder = session.config, session.folder
     base, settings = config.knowledge_base, read_settings(config)
     if not is_site(base):
@@ -122,15 +124,15 @@ async def _read(session: Session) -> LoadedDocuments:
 
 
 def _stored(session: Session) -> Material | None:
-    """Return the material that an earlier session left; `None` if some of it is gone or differs."""
+    """Return the material of an earlier session; `None` if some is missing or has changed."""
     config, folder = session.config, session.folder
     manifest, set_aside = folder.manifest(), folder.journal("chunks", "set_aside")
     if manifest is None or manifest.files.get(folder.chunks_path.name) is None:
         return None
     facts, files = manifest.knowledge_base, [folder.chunks_path, set_aside]
     files += [folder.reduced_path / MARK] if facts.held_out else []
-    read = (facts.fingerprint, facts.news_fingerprint)
-    if read != (session.knowledge_print, session.news_print) or not all(map(Path.exists, files)):
+    stored = (facts.fingerprint, facts.news_fingerprint)
+    if stored != (session.knowledge_print, session.news_print) or not all(map(Path.exists, files)):
         return None
     outside = NO_ARTICLES
     if _takes_articles(config):
@@ -153,7 +155,7 @@ def _material(
     outside: OutsideArticles,
     facts: KnowledgeBaseFacts,
 ) -> Material:
-    """Open the index; queries are written from the first of its passages, not those set aside."""
+    """Open the index; the passages that were set aside are the last of `indexed`."""
     documents = tuple(article.document for article in outside.articles)
     return Material(
         index=build_or_open(indexed, folder.index_path, vectors, digest),
@@ -164,23 +166,23 @@ def _material(
 
 
 def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
-    """Write the reduced knowledge base anew, over one of an earlier session and nothing else."""
-    place, mark = folder.reduced_path, folder.reduced_path / MARK
+    """Write the reduced knowledge base; replace that of an earlier session, but no other folder."""
+    reduced, mark = folder.reduced_path, folder.reduced_path / MARK
     if mark.exists():
-        shutil.rmtree(place)
-    elif place.exists():
-        raise StorageError(f"{place} is not of this run; choose another -o folder")
-    write_folder(kept, place)
+        shutil.rmtree(reduced)
+    elif reduced.exists():
+        raise StorageError(f"{reduced} was not written by this run; choose another -o folder")
+    write_folder(kept, reduced)
     write_text(mark, "written by uaeval; replaced when its run is done anew\n")
 
 
 def fetches(config: SynthesisConfig, folder: RunFolder) -> bool:
-    """Return whether pages or articles of the web are still to be fetched."""
+    """Return whether web pages or articles are still to be fetched."""
     site = is_site(config.knowledge_base) and not folder.site_path.exists()
     articles = _takes_articles(config) and asks_web(config) and not folder.news_path.exists()
     return site or articles
 
 
 def _takes_articles(config: SynthesisConfig) -> bool:
-    """Return whether queries are written from outside articles; a user's own are not."""
+    """Return whether queries are written from outside articles; a user's own queries are not."""
     return config.queries is None and any(category(name).outside for name in config.categories)

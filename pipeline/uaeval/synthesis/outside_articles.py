@@ -1,4 +1,4 @@
-"""The outside articles of a run: gathered or held out once, kept with it, and read again."""
+"""Gather or hold out the articles that a run writes outside questions from, and store them."""
 
 import hashlib
 import json
@@ -35,13 +35,13 @@ _DECISIVE: Final = {
     "news", "since", "per_source", "topics", "add_topics", "pin_topics", "forbid_topics",
     "allow_hosts", "holdout_share", "seed", "text_field", "title_field", "id_field",
 }  # fmt: skip
-"""Settings under which a crawl of other settings is another one."""
+"""Settings that identify a crawl: stored articles are used again only if none has changed."""
 
-REPEATED: Final = 3
-LETTERS: Final = 4
-"""How often a document has a word that it is about, and the letters of such a word, at least."""
-ENOUGH: Final = 3
-"""Such words from which more of them do not count."""
+MIN_REPEATS: Final = 3
+MIN_LETTERS: Final = 4
+"""Fewest occurrences, and letters, of a word in a document that is about it."""
+MAX_OWN_WORDS: Final = 3
+"""Further words that only one document has do not make it more suitable to hold out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +60,10 @@ class HoldoutSplit(NamedTuple):
 
 
 def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutSplit:
-    """Set a seeded `share` of the documents aside; both parts keep their order.
+    """Hold out a seeded `share` of the documents; both parts keep their order.
 
-    Documents about something that no other document names come first: of others, the rest tells.
+    Documents with repeated words that no other document has are held out first: what is written
+    about them is least likely to be answered by the kept documents.
 
     Raises:
         KnowledgeBaseError: there are fewer than two documents.
@@ -76,84 +77,85 @@ def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutS
     count = min(len(documents) - 1, max(1, math.floor(share * len(documents) + 0.5)))
     ids = sorted(document.id for document in documents)
     drawn = random.Random(f"{seed}/holdout").sample(ids, len(ids))
-    own = _own_words(documents)
-    chosen = set(sorted(drawn, key=lambda id_: -min(own[id_], ENOUGH))[:count])
-    kept = tuple(document for document in documents if document.id not in chosen)
-    held = tuple(document for document in documents if document.id in chosen)
-    return HoldoutSplit(kept, held)
+    own_words = _own_words(documents)
+    drawn.sort(key=lambda id_: -min(own_words[id_], MAX_OWN_WORDS))
+    selected = set(drawn[:count])
+    kept = tuple(document for document in documents if document.id not in selected)
+    held_out = tuple(document for document in documents if document.id in selected)
+    return HoldoutSplit(kept, held_out)
 
 
 def _own_words(documents: Sequence[Document]) -> Mapping[str, int]:
-    """Return by document how many words it repeats that no other document has."""
-    places, repeated = Counter[str](), dict[str, list[str]]()
+    """Return, by document id, how many words it repeats that no other document has."""
+    document_counts, repeated = Counter[str](), dict[str, list[str]]()
     for document in documents:
-        counted = Counter(map(stem, words(f"{document.title}\n{document.text}")))
-        places.update(counted.keys())
+        counts = Counter(map(stem, words(f"{document.title}\n{document.text}")))
+        document_counts.update(counts.keys())
         repeated[document.id] = [
-            each
-            for each, count in counted.items()
-            if count >= REPEATED and len(each) >= LETTERS and each.isalpha()
+            word
+            for word, count in counts.items()
+            if count >= MIN_REPEATS and len(word) >= MIN_LETTERS and word.isalpha()
         ]
-    return {id_: sum(places[each] == 1 for each in told) for id_, told in repeated.items()}
+    return {id_: sum(document_counts[word] == 1 for word in own) for id_, own in repeated.items()}
 
 
 NO_ARTICLES: Final = OutsideArticles(articles=(), facts=NewsFacts())
 
 
 async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArticles:
-    """Return the articles that the folder holds, or gather them and write them there.
+    """Return the articles that the run's folder has, or gather them and write them there.
 
-    Each page is stored once it is fetched, so that an interrupted crawl resumes.
+    Each page is stored as soon as it is fetched, so that an interrupted crawl can be resumed.
 
     Raises:
-        KnowledgeBaseError: a source cannot be read, or none gave an article that can be used.
+        KnowledgeBaseError: a source cannot be read, or no source gave a usable article.
     """
-    if not session.refresh and (earlier := stored_articles(session)) is not None:
-        return earlier
+    if not session.refresh and (stored := stored_articles(session)) is not None:
+        return stored
     config, folder = session.config, session.folder
-    crawl, kept = _crawl_name(session), split.kept
+    crawl, kept = _crawl_hash(session), split.kept
     make_folder(folder.path)
     since = _since(config, kept)
     languages = languages_of([document.text for document in kept])
-    terms = CrawlSettings(since=since, per_source=config.per_source, languages=languages)
-    searched: tuple[Topic, ...] = ()
+    settings = CrawlSettings(since=since, per_source=config.per_source, languages=languages)
+    search_topics: tuple[Topic, ...] = ()
     if any(map(is_search, config.news)):
         session.progress.started("looking for topics")
-        searched = topics(kept, next(iter(languages), "en"), config)
-    again = session.refresh or not folder.news_path.exists()
-    opened = open_web(config, folder.pages_path, crawl, refresh=again)
-    async with opened if asks_web(config) else nullcontext() as web:
+        search_topics = topics(kept, next(iter(languages), "en"), config)
+    refresh = session.refresh or not folder.news_path.exists()
+    fetcher = open_web(config, folder.pages_path, crawl, refresh=refresh)
+    async with fetcher if asks_web(config) else nullcontext() as web:
         entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
         if web:
             session.progress.started(_stage(config, sum(map(is_web, entries))))
-        how = replace(read_settings(config), converters=ARTICLE_PAGES)
-        sources = [Source(entry, how) for entry in entries]
-        phrases = [topic.phrase for topic in searched]
-        gathered = await gather(sources, phrases, terms, web, session.progress.started)
+        reading = replace(read_settings(config), converters=ARTICLE_PAGES)
+        sources = [Source(entry, reading) for entry in entries]
+        phrases = [topic.phrase for topic in search_topics]
+        gathered = await gather(sources, phrases, settings, web, session.progress.started)
         requests = web.requests if web else 0
         articles = with_own_ids(
             (*(article_of(document, HOLDOUT) for document in split.held_out), *gathered.articles)
         )
         write_journal(folder.journal("articles", "rejected"), Rejection, gathered.rejected)
         write_journal(folder.journal("articles", "failed"), Failure, gathered.failed)
-        write_journal(folder.journal("topics"), Topic, searched)
+        write_journal(folder.journal("topics"), Topic, search_topics)
         write_journal(folder.journal("articles"), Article, articles)
     if not articles:
-        raise KnowledgeBaseError(_no_article(config, gathered, terms))
+        raise KnowledgeBaseError(_no_article(config, gathered, settings))
     facts = NewsFacts(
         since=since,
         topics=phrases,
         rejected=dict(Counter(rejection.check for rejection in gathered.rejected)),
         failed=dict(Counter(failure.kind for failure in gathered.failed)),
         requests=requests,
-        proxy=_place(config.web_proxy) if asks_web(config) else None,
+        proxy=_host_and_port(config.web_proxy) if asks_web(config) else None,
     )
     write_json(folder.news_path, {"crawl": crawl, "facts": facts.model_dump(mode="json")})
     return OutsideArticles(articles=articles, facts=facts)
 
 
-def _crawl_name(session: Session) -> str:
-    """Name what is gathered: another input or other settings are another crawl."""
+def _crawl_hash(session: Session) -> str:
+    """Return a hash of the input and the settings that decide which articles are gathered."""
     settings = session.config.model_dump(mode="json", include=_DECISIVE)
     input_ = [settings, session.knowledge_print, session.news_print]
     decisive = json.dumps(input_, sort_keys=True)
@@ -161,19 +163,19 @@ def _crawl_name(session: Session) -> str:
 
 
 def stored_articles(session: Session) -> OutsideArticles | None:
-    """Return the articles of an earlier session; `None` without one of this input and settings."""
+    """Return an earlier session's articles; `None` if its input or settings were different."""
     folder = session.folder
     if not folder.news_path.exists():
         return None
     stored = read_json(folder.news_path)
-    if stored.get("crawl") != _crawl_name(session):
+    if stored.get("crawl") != _crawl_hash(session):
         return None
     articles = read_journal(folder.journal("articles"), Article)
     return OutsideArticles(articles=articles, facts=NewsFacts.model_validate(stored["facts"]))
 
 
 def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
-    """Return the day that was requested, or that of the newest document with a date."""
+    """Return the day of `--since`, or else that of the newest document that has a date."""
     if config.since is not None:
         return config.since.isoformat()
     today = datetime.now(UTC).date().isoformat()
@@ -182,7 +184,7 @@ def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
 
 
 def read_settings(config: SynthesisConfig) -> ReadSettings:
-    """Return how documents are read, of the knowledge base and of `news`."""
+    """Return how the documents of the knowledge base and of `news` are read."""
     return ReadSettings(
         text_field=config.text_field,
         title_field=config.title_field,
@@ -195,8 +197,8 @@ def read_settings(config: SynthesisConfig) -> ReadSettings:
 def _stage(config: SynthesisConfig, number: int) -> str:
     text = f"asking {number} source{'s' if number > 1 else ''} of articles"
     if config.web_proxy:
-        place = _place(config.web_proxy)
-        text += f" through the proxy {place}, which resolves names: their addresses go unchecked"
+        proxy = _host_and_port(config.web_proxy)
+        text += f" through the proxy {proxy}, which resolves names: their addresses go unchecked"
     return text
 
 
@@ -204,7 +206,7 @@ def _stage(config: SynthesisConfig, number: int) -> str:
 async def open_web(
     config: SynthesisConfig, pages: Path, crawl: str, *, refresh: bool
 ) -> AsyncGenerator[Fetcher]:
-    """Fetch within the block; `pages` keeps what is fetched, so that a crawl `crawl` resumes."""
+    """Open a fetcher that stores each page in `pages`, so that the crawl named `crawl` resumes."""
     with PageCache(pages) as cache:
         since = cache.begin(crawl, anew=refresh)
         async with Fetcher(config, cache, since=since) as fetcher:
@@ -217,18 +219,16 @@ def asks_web(config: SynthesisConfig) -> bool:
     return any(map(is_web, config.news))
 
 
-def _place(proxy: str | None) -> str | None:
-    """Return a proxy's host and port, without what is secret."""
+def _host_and_port(proxy: str | None) -> str | None:
     return urlsplit(proxy).netloc.rpartition("@")[2] if proxy else None
 
 
-def _no_article(config: SynthesisConfig, gathered: CrawlResult, terms: CrawlSettings) -> str:
-    """Return why no source gave an article."""
+def _no_article(config: SynthesisConfig, gathered: CrawlResult, settings: CrawlSettings) -> str:
     reasons = Counter(rejection.check for rejection in gathered.rejected)
     reasons.update(f"failed ({failure.kind})" for failure in gathered.failed)
     counted = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
     first = f"; the first failure: {gathered.failed[0].message}" if gathered.failed else ""
-    since = f"; only those since {terms.since} are taken (--since)" if terms.since else ""
+    since = f"; only those since {settings.since} are taken (--since)" if settings.since else ""
     return (
         f"{', '.join(config.news)}: no article can be used ({counted or 'none was found'}{first})"
         f"{since}; name other sources with --news, or use `holdout`"

@@ -1,4 +1,4 @@
-"""A user's own queries: each is completed for its proof, given a twin, and verified like any."""
+"""Complete a user's own queries with a twin and what their proof needs, so they can be verified."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,24 +17,25 @@ from uaeval.synthesis.generate import USER, twin_of
 from uaeval.text.words import stands_in
 
 SHOWN = 12
-"""Passages that the author who completes a query sees."""
+"""Number of passages that the author who completes a query sees."""
 NOTHING_KNOWN = "nothing"
+"""What the prompt says of a query about which the user's file says nothing further."""
 
 
-def given_lines(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryProgress, ...]:
-    """Return a line for each category, with an assignment for each query, in their order.
+def plan_given(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryProgress, ...]:
+    """Return each category of the queries, with one assignment per query, in their order.
 
     Raises:
         DatasetError: none of the queries has a category, or one has earlier turns.
     """
-    own = [query for query in given if query.category is not None]
-    if not own:
+    unanswerable = [query for query in given if query.category is not None]
+    if not unanswerable:
         raise DatasetError("no query has a category; name what it should not be answered for")
-    for query in own:
+    for query in unanswerable:
         if query.history:
             problem = "a query with earlier turns can be evaluated, but gets no twin and no proof"
             raise DatasetError(f"{query.id}: {problem}; leave its `history` out")
-    lines = []
+    categories = []
     for name in category_names():
         plan = [
             Assignment(
@@ -44,19 +45,19 @@ def given_lines(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryP
                 turn=1,
                 chunk=retriever.search(query.question, 1)[0].chunk,
             )
-            for query in own
+            for query in unanswerable
             if query.category == name
         ]
-        line = CategoryProgress(
-            category=name, quota=len(plan), plan=plan, per_document=len(plan), given=True
+        progress = CategoryProgress(
+            name=name, quota=len(plan), plan=plan, per_document=len(plan), given=True
         )
-        lines += [line] if plan else []
-    return tuple(lines)
+        categories += [progress] if plan else []
+    return tuple(categories)
 
 
 @dataclass(frozen=True, slots=True)
 class Complete:
-    """Ask for a twin, and for what the proof of a query needs; the query stays as it is."""
+    """Ask an author for a query's twin and what its proof needs; the question does not change."""
 
     retriever: Retriever
     model: Model
@@ -98,7 +99,7 @@ def _candidate(
         return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
     twin = twin_of(draft.twin, shown.chunk(draft.passage))
     fact = draft.fact or ""
-    denying = [chunk.id for chunk in shown.chunks if stands_in(fact, chunk.text)]
+    with_fact = [chunk.id for chunk in shown.chunks if stands_in(fact, chunk.text)]
     outside = category(assignment.category).outside
     ids = {chunk.id for chunk in shown.chunks}
     readings = shown.readings(draft.readings) or tuple(
@@ -111,7 +112,7 @@ def _candidate(
         question=query.question,
         reason=query.reason or draft.reason.strip(),
         twin=twin,
-        source_chunk_id=denying[0] if denying else twin.chunk_id,
+        source_chunk_id=with_fact[0] if with_fact else twin.chunk_id,
         author=USER,
         missing=query.subtype,
         readings=readings,

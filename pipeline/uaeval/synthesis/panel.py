@@ -1,4 +1,4 @@
-"""Verify a candidate several times; ask a RAG, and a model without passages, what is proven."""
+"""Verify a candidate several times; put proven queries to a RAG and a model without passages."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -29,25 +29,26 @@ NO_MAJORITY = "no_majority"
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Check one candidate with every member; fails closed.
+    """Check one candidate with every member; an error never passes it.
 
-    A member votes that the candidate is proven, or for the check that it fails. More than half of
-    them must prove it.
+    The vote of a member is "proven", or the name of the check that the candidate fails. More than
+    half of the members must prove it.
     """
 
     members: tuple[Verifying, ...]
     rag: Callable[[str], Awaitable[str]] | None = None
-    """Asks a RAG; it is put each proven outside question."""
+    """Asks a RAG each proven query that was written from an outside article."""
     closed_book: Callable[[str], Awaitable[str | None]] | None = None
-    """Asks a model without passages; it is put each proven query and its twin."""
+    """Asks a model each proven query and its twin without passages; returns `None` if the model
+    declines."""
     drop_easy: bool = False
-    """Whether a pair is rejected that this model gets right, so that another takes its place."""
+    """Whether a pair that this model gets right is rejected, so that another takes its place."""
 
     async def __call__(self, candidate: Candidate) -> Proven | Rejection:
-        """Return the outcome of the majority with what was answered, or a rejection.
+        """Return the majority's outcome, with the answers of the RAG and of the model.
 
         Raises:
-            RecordError: a model could not be asked, or its reply makes no sense; not a vote.
+            RecordError: a model could not be asked, or its reply makes no sense; it has no vote.
             PendingReply: a reply comes in a later batch.
         """
         outcome = await self._vote(candidate)
@@ -57,13 +58,13 @@ class Panel:
             outcome = replace(outcome, rag_answer=await self.rag(candidate.question))
         if self.closed_book is None:
             return outcome
-        asks = map(self.closed_book, (candidate.twin.question, candidate.question))
+        questions = (candidate.twin.question, candidate.question)
         try:
-            answer, other = await all_of([*asks])
-        except BlockedError:  # by a content filter: no refusal, and no answer
+            twin_answer, answer = await all_of([*map(self.closed_book, questions)])
+        except BlockedError:  # by a content filter: neither a refusal nor an answer
             return outcome
         expected = candidate.twin.reference_answer
-        right = other is None and answer is not None and covered_by(expected, answer)
+        right = answer is None and twin_answer is not None and covered_by(expected, twin_answer)
         if right and self.drop_easy:
             return Rejection(id=candidate.id, check="easy", rationale=GOT_RIGHT)
         return replace(outcome, closed_book=right)
@@ -72,7 +73,7 @@ class Panel:
         outcomes = await all_of([verify(candidate) for verify in self.members])
         if len(outcomes) == 1:
             return outcomes[0]
-        labels = [each.check if isinstance(each, Rejection) else PROVEN for each in outcomes]
+        labels = [vote.check if isinstance(vote, Rejection) else PROVEN for vote in outcomes]
         votes = votes_text(count_votes(labels))
         winner = majority(labels)
         if winner is None:
@@ -86,7 +87,7 @@ class Panel:
 
 
 async def ask_rag(retriever: Retriever, model: Model, question: str) -> str:
-    """Return what a RAG says; a refusal by the model is an answer like any other."""
+    """Return the answer of a RAG; a refusal by the model counts as an answer."""
     hits = retriever.search(question, RAG_PASSAGES)
     shown = NumberedPassages(tuple(hit.chunk for hit in hits))
     try:
@@ -102,7 +103,7 @@ async def ask_rag(retriever: Retriever, model: Model, question: str) -> str:
 
 
 async def ask_closed_book(model: Model, question: str) -> str | None:
-    """Return what the model says without passages; `None` if it declines."""
+    """Return the model's answer without passages; `None` if it declines."""
     try:
         return await model.ask(
             CLOSED_BOOK, ClosedBookAnswer, lambda reply: reply.answer, question=question

@@ -1,4 +1,4 @@
-"""Seeded plan: how many queries of each category, and from which chunk each is to be written."""
+"""Plan how many queries of each category to write, and from which chunks, by a seed."""
 
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -12,9 +12,9 @@ from uaeval.records import Assignment, Category, Chunk
 
 
 def quotas(size: int, categories: Sequence[Category]) -> Mapping[Category, int]:
-    """Share `size` equally; what is left over goes to the first categories, one each."""
-    share, left = divmod(size, len(categories))
-    return {category: share + (place < left) for place, category in enumerate(categories)}
+    """Return equal shares of `size`; the first categories get one more if it does not divide."""
+    share, remainder = divmod(size, len(categories))
+    return {category: share + (number < remainder) for number, category in enumerate(categories)}
 
 
 def plan(
@@ -26,18 +26,18 @@ def plan(
     voices: Sequence[Voice] = (),
     arrange: Callable[[Sequence[Chunk]], Sequence[Chunk]] | None = None,
 ) -> "Plan":
-    """Return every assignment of `category`, in the order in which they are to be tried.
+    """Return every assignment of `category`, in the order in which they are tried.
 
-    Documents take turns, so that the first assignments come from as many documents as there are.
-    Where subtypes are assigned, the chunks come up once for each assignment of one;
-    where a chunk can give several queries, once per turn.
+    Documents alternate, so that the first assignments are from different documents. The plan visits
+    each chunk once per turn: there is a turn for each assigned subtype, or for each of the queries
+    that a chunk can give.
+
     `supported` are modalities of the system under test; no query that needs one is planned.
-    `voices` take turns where the category's authors are told of them.
-    `arrange` returns the chunks in another order: those that serve best first.
+    `voices` are assigned in turn, if the category's prompt has fields for them.
+    `arrange` returns the chunks in another order: the most suitable ones first.
     """
     spec = category_of(category)
-    left = (name for name in spec.assigned if name not in supported)
-    subtypes = tuple(left) or (None,)
+    subtypes = tuple(name for name in spec.assigned if name not in supported) or (None,)
     order: Sequence[Chunk] = _turns(chunks, random.Random(f"{seed}/{category}"))
     if arrange:
         order = arrange(order)
@@ -47,7 +47,7 @@ def plan(
 
 @dataclass(frozen=True, slots=True)
 class Plan(Sequence[Assignment]):
-    """The assignments of a category; each is made when it is asked for, as most never are."""
+    """The assignments of a category, each created on access, because most are never used."""
 
     category: Category
     subtypes: tuple[str | None, ...]
@@ -60,32 +60,32 @@ class Plan(Sequence[Assignment]):
         return self.turns * len(self.chunks)
 
     @overload
-    def __getitem__(self, place: int) -> Assignment: ...
+    def __getitem__(self, index: int) -> Assignment: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Assignment]: ...
-    def __getitem__(self, place: int | slice) -> Assignment | Sequence[Assignment]:
-        places = range(len(self))[place]
-        return self._at(places) if isinstance(places, int) else list(map(self._at, places))
+    def __getitem__(self, index: slice) -> Sequence[Assignment]: ...
+    def __getitem__(self, index: int | slice) -> Assignment | Sequence[Assignment]:
+        indices = range(len(self))[index]
+        return self._at(indices) if isinstance(indices, int) else list(map(self._at, indices))
 
-    def _at(self, place: int) -> Assignment:
-        turn, of_turn = divmod(place, len(self.chunks))
+    def _at(self, index: int) -> Assignment:
+        turn, chunk_index = divmod(index, len(self.chunks))
         return Assignment(
-            id=f"{self.category}-{place + 1:04d}",
+            id=f"{self.category}-{index + 1:04d}",
             category=self.category,
-            subtype=self.subtypes[(of_turn + turn) % len(self.subtypes)],
+            subtype=self.subtypes[(chunk_index + turn) % len(self.subtypes)],
             turn=turn + 1,
-            chunk=self.chunks[of_turn],
-            voice=self.voices[(place + 1) % len(self.voices)] if self.voices else None,
+            chunk=self.chunks[chunk_index],
+            voice=self.voices[(index + 1) % len(self.voices)] if self.voices else None,
         )
 
 
-def _turns(chunks: Sequence[Chunk], chance: random.Random) -> list[Chunk]:
+def _turns(chunks: Sequence[Chunk], rng: random.Random) -> list[Chunk]:
     """Shuffle the documents and the chunks in each, then take one chunk per document in turn."""
     documents: dict[str, list[Chunk]] = {}
     for chunk in sorted(chunks, key=lambda chunk: chunk.id):
         documents.setdefault(chunk.document_id, []).append(chunk)
     stacks = list(documents.values())
-    chance.shuffle(stacks)
+    rng.shuffle(stacks)
     for stack in stacks:
-        chance.shuffle(stack)
+        rng.shuffle(stack)
     return take_turns(stacks)

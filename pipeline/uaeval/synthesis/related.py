@@ -1,6 +1,6 @@
 """Find the passages that an author compares with the one it writes from.
 
-Best are parallel passages: they state the same kind of fact about different subjects.
+Parallel passages serve best: they state the same kind of fact about different subjects.
 """
 
 import math
@@ -24,71 +24,72 @@ from uaeval.text.words import count_words, stems, words
 COMPARED: Final = 5_000
 """Most passages that are compared with each other."""
 SHORTEST, LONGEST = 5, 45
-"""Words of a sentence that may state a fact."""
+"""Fewest and most words of a sentence that may state a fact."""
 NEAREST: Final = 25
-"""Statements that are looked at for each statement."""
+"""Number of most similar statements that each statement is compared with."""
 COMMON: Final = 0.05
-"""Share of the statements that have a word, from which it does not tell what is stated."""
+"""Words in more than this share of the statements are ignored."""
 ENOUGH: Final = 5
-"""Words that two statements share, from which the likeness counts in full."""
+"""Number of shared words from which on the similarity of two statements counts in full."""
 COPY: Final = 0.9
-"""Likeness from which two statements are copies."""
+"""Similarity from which on two statements are copies."""
 SAME_SECTION: Final = 0.6
-"""Factor of the likeness of statements from one section, which mostly go on about one subject."""
+"""Factor for the similarity of statements from one section: mostly, their subject is the same."""
 SAME_QUERY: Final = 3
-"""Parallel passages of a passage from which an author would write much the same query."""
+"""Number of most similar passages from which an author would write much the same query."""
 KEY_PHRASES: Final = 8
-"""Key phrases of a passage that related passages are searched by."""
-LOOKED_AT: Final = 50
-"""Fewest hits of each search that related passages are taken from."""
+"""Number of a passage's key phrases in the search for related passages."""
+MIN_HITS: Final = 50
+"""Number of hits that each search for related passages returns at least."""
 OPENING: Final = 30
-"""First words that two passages share if one is a copy of the other."""
+"""Number of first words that a passage has in common with its copies."""
 PER_DOCUMENT: Final = 2
-"""Most chunks of one document among the first that a search finds."""
+"""Number of a document's chunks that may precede the chunks of other documents."""
 KINDS: Final = {
     "#code": re.compile(r"\w+_\w+|\w+::\w+|\w+\(\)|--\w+|\b[a-z]+[A-Z]\w*|`[^`]+`"),
     "#name": re.compile(r"(?<=[\w,;:] )[A-Z][\w-]+"),
     "#number": re.compile(r"\b\d[\w.,:]*"),
 }
-"""Values of a statement, by their mark."""
+"""Patterns of the values in a statement, by the mark that stands for their kind."""
 _CODE_LINE: Final = re.compile(r"^(?: {4}|\t).*$", re.M)
 _REFERENCE: Final = re.compile(
     r"!?\[[^\]]*\]\([^)\s]*\)|https?://\S+"
     r"|\b(?:appendix|chapter|example|figure|listing|section|table)s? [A-Z\d][\d.-]*",
     re.I,
 )
-"""Links, pictures and references, which state nothing of the subject."""
+"""Links, pictures and references, which state no fact about the subject."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParallelPassages:
-    """Passages that state a like fact about another subject, with their likeness, in (0, 1)."""
+    """Passages that state the same kind of fact about another subject."""
 
     by_chunk: Mapping[str, Mapping[Chunk, float]]
+    """By chunk id: its parallel passages with their similarity, from 0 to 1."""
 
     def of(self, chunk: Chunk) -> list[Chunk]:
-        """Return the passages that are parallel to a chunk, most alike first."""
-        found = self.by_chunk.get(chunk.id, {})
-        return sorted(found, key=lambda other: (-found[other], other.id))
+        """Return the passages that are parallel to a chunk, most similar first."""
+        parallels = self.by_chunk.get(chunk.id, {})
+        return sorted(parallels, key=lambda other: (-parallels[other], other.id))
 
     def arrange(self, chunks: Sequence[Chunk]) -> list[Chunk]:
-        """Put passages with the best parallel ones first, and those without any last.
+        """Sort passages by the similarity of their best parallel passage; those without are last.
 
-        Between them stand those parallel to an earlier one, which would give the same query again,
-        and all of a document but its best.
+        A passage follows all others with a parallel one if it would give the same query as an
+        earlier passage, or is from the same document.
         """
         first: list[Chunk] = []
         second: list[Chunk] = []
         seen: set[str] = set()
-        for chunk in sorted(chunks, key=lambda chunk: -round(self._likeness(chunk), 1)):
-            if self._likeness(chunk) and seen.isdisjoint((chunk.id, chunk.document_id)):
+        for chunk in sorted(chunks, key=lambda chunk: -round(self._similarity(chunk), 1)):
+            if self._similarity(chunk) and seen.isdisjoint((chunk.id, chunk.document_id)):
                 first.append(chunk)
                 seen |= {chunk.document_id, *(other.id for other in self.of(chunk)[:SAME_QUERY])}
             else:
                 second.append(chunk)
         return [*first, *second]
 
-    def _likeness(self, chunk: Chunk) -> float:
+    def _similarity(self, chunk: Chunk) -> float:
         return max(self.by_chunk.get(chunk.id, {}).values(), default=0.0)
 
 
@@ -98,11 +99,11 @@ NOTHING_COMPARED: Final = ParallelPassages(MappingProxyType({}))
 def parallel_passages(chunks: Sequence[Chunk]) -> ParallelPassages:
     """Compare the first `COMPARED` passages with each other."""
     best: dict[str, dict[Chunk, float]] = defaultdict(dict)
-    statements = [each for chunk in chunks[:COMPARED] for each in _statements(chunk)]
-    for own, other, likeness in _like_facts(statements):
-        others = best[own.chunk.id]
-        if likeness:
-            others[other.chunk] = max(likeness, others.get(other.chunk, 0.0))
+    statements = [statement for chunk in chunks[:COMPARED] for statement in _statements(chunk)]
+    for statement, other, similarity in _similar_statements(statements):
+        others = best[statement.chunk.id]
+        if similarity:
+            others[other.chunk] = max(similarity, others.get(other.chunk, 0.0))
     return ParallelPassages(best)
 
 
@@ -111,60 +112,59 @@ class _Statement(NamedTuple):
 
     chunk: Chunk
     words: frozenset[str]
-    """Stems of what it states without the values, and a mark for each kind of value."""
+    """Stems of its words without the values, and a mark for each kind of value."""
     values: frozenset[str]
 
 
 def _statements(chunk: Chunk) -> Iterator[_Statement]:
     prose = _REFERENCE.sub("", _CODE_LINE.sub("", chunk.text))
     for sentence in sentences(prose):
-        kinds = {kind: frozenset(pattern.findall(sentence)) for kind, pattern in KINDS.items()}
-        values = frozenset[str]().union(*kinds.values())
+        by_kind = {kind: frozenset(pattern.findall(sentence)) for kind, pattern in KINDS.items()}
+        values = frozenset[str]().union(*by_kind.values())
         if values and SHORTEST <= count_words(sentence) <= LONGEST:
-            marks = frozenset(kind for kind, held in kinds.items() if held)
+            marks = frozenset(kind for kind, matches in by_kind.items() if matches)
             yield _Statement(chunk, (stems(sentence) - stems(" ".join(values))) | marks, values)
 
 
-def _like_facts(
+def _similar_statements(
     statements: Sequence[_Statement],
 ) -> Iterator[tuple[_Statement, _Statement, float]]:
-    """Yield each two statements of a like fact with different values, and their likeness.
+    """Yield pairs of statements of the same kind of fact, with their similarity.
 
-    Likeness is the cosine of their words, weighed by inverse document frequency: as scikit-learn's
-    `TfidfVectorizer` weighs them.
+    The similarity is the cosine of their words' weights, which are inverse document frequencies as
+    in scikit-learn's `TfidfVectorizer`; it is 0 if the statements share a value.
     """
-    common = max(10, int(COMMON * len(statements)))
-    every: dict[str, list[int]] = defaultdict(list)
-    for place, statement in enumerate(statements):
+    most = max(10, int(COMMON * len(statements)))
+    postings: dict[str, list[int]] = defaultdict(list)
+    for number, statement in enumerate(statements):
         for word in sorted(statement.words):
-            every[word].append(place)
-    holders = {word: np.array(held) for word, held in every.items() if len(held) <= common}
+            postings[word].append(number)
+    rows = {word: np.array(numbers) for word, numbers in postings.items() if len(numbers) <= most}
     total = len(statements) + 1
-    squares = {word: (math.log(total / (len(held) + 1)) + 1) ** 2 for word, held in holders.items()}
+    squares = {word: (math.log(total / (len(ids) + 1)) + 1) ** 2 for word, ids in rows.items()}
     lengths = np.zeros(len(statements))
-    for word, held in holders.items():
-        lengths[held] += squares[word]
+    for word, numbers in rows.items():
+        lengths[numbers] += squares[word]
     lengths = np.sqrt(lengths)
-    for place, own in enumerate(statements):
+    for number, statement in enumerate(statements):
         cosines = np.zeros(len(statements))
-        for word in sorted(own.words & holders.keys()):
-            cosines[holders[word]] += squares[word]
-        near = np.flatnonzero(cosines)
-        cosines = cosines[near] / (lengths[place] * lengths[near])
-        for nearest in np.argsort(-cosines, kind="stable")[:NEAREST]:
-            other, cosine = statements[near[nearest]], float(cosines[nearest])
-            if cosine < COPY and own.chunk.id != other.chunk.id:
-                yield own, other, cosine * _weight(own, other)
+        for word in sorted(statement.words & rows.keys()):
+            cosines[rows[word]] += squares[word]
+        similar = np.flatnonzero(cosines)
+        cosines = cosines[similar] / (lengths[number] * lengths[similar])
+        for rank in np.argsort(-cosines, kind="stable")[:NEAREST]:
+            other, cosine = statements[similar[rank]], float(cosines[rank])
+            if cosine < COPY and statement.chunk.id != other.chunk.id:
+                yield statement, other, cosine * _weight(statement, other)
 
 
-def _weight(own: _Statement, other: _Statement) -> float:
-    """Return how far two statements can be of one fact about two subjects; from 0 to 1."""
-    if own.values & other.values:
+def _weight(first: _Statement, second: _Statement) -> float:
+    """Return a factor from 0 to 1: how likely two statements are one fact about two subjects."""
+    if first.values & second.values:
         return 0.0
-    one, two = own.chunk, other.chunk
-    same_section = (one.document_id, one.heading) == (two.document_id, two.heading)
-    enough = min(1.0, len((own.words & other.words) - KINDS.keys()) / ENOUGH)
-    return enough * (SAME_SECTION if same_section else 1.0)
+    sections = {(chunk.document_id, chunk.heading) for chunk in (first.chunk, second.chunk)}
+    enough = min(1.0, len((first.words & second.words) - KINDS.keys()) / ENOUGH)
+    return enough * (SAME_SECTION if len(sections) == 1 else 1.0)
 
 
 def related_to(
@@ -174,14 +174,14 @@ def related_to(
     usable: Container[str] | None = None,
     parallels: ParallelPassages = NOTHING_COMPARED,
 ) -> tuple[Chunk, ...]:
-    """Return parallel passages, and those under a like heading or about like things; best first.
+    """Return parallel passages, and those with a similar heading or similar content; best first.
 
-    Only chunks with a `usable` id are taken (`None`: any), and none that is a copy of another.
-    What differs between documents is wanted: all chunks of a document but its best
-    `PER_DOCUMENT` stand behind those of the others.
+    Only chunks with a `usable` id are returned (`None`: any), and no copy of another one. Each
+    document's best `PER_DOCUMENT` chunks precede all others, because authors look for differences
+    between documents.
     """
     first: list[Chunk] = []
-    behind: list[Chunk] = []
+    last: list[Chunk] = []
     documents: Counter[str] = Counter()
     seen = {_opening(chunk.text)}
     for other in take_turns((parallels.of(chunk), _searched(retriever, chunk, limit))):
@@ -190,15 +190,15 @@ def related_to(
             continue
         seen.add(opening)
         documents[other.document_id] += 1
-        (first if documents[other.document_id] <= PER_DOCUMENT else behind).append(other)
-    return (*first, *behind)[:limit]
+        (first if documents[other.document_id] <= PER_DOCUMENT else last).append(other)
+    return (*first, *last)[:limit]
 
 
 def _searched(retriever: Retriever, chunk: Chunk, limit: int) -> list[Chunk]:
     heading = chunk.heading.rpartition(" › ")[2] or chunk.title
     phrases = " ".join(key_phrases(chunk.text, KEY_PHRASES))
     texts = [heading, f"{chunk.title} {heading}", phrases or chunk.title, chunk.text]
-    searches = retriever.search_many(texts, max(limit, LOOKED_AT))
+    searches = retriever.search_many(texts, max(limit, MIN_HITS))
     return take_turns([hit.chunk for hit in hits] for hits in searches)
 
 

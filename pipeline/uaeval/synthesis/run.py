@@ -1,4 +1,4 @@
-"""A whole synthesis: from settings to a dataset folder, resumed where it was left."""
+"""Run a synthesis from its settings to the dataset folder, or resume an earlier session."""
 
 import asyncio
 import math
@@ -25,7 +25,7 @@ from uaeval.synthesis.dataset import easy_pairs, rows, without
 from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate, author_context
 from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
-from uaeval.synthesis.own_queries import Complete, given_lines
+from uaeval.synthesis.own_queries import Complete, plan_given
 from uaeval.synthesis.panel import Panel, ask_closed_book, ask_rag
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, parallel_passages
@@ -48,11 +48,11 @@ async def synthesize(
 ) -> Manifest:
     """Write the dataset into `config.output`, or resume an earlier session.
 
-    `given` are the queries of the file that `config.queries` names: none is written then.
+    `given` are the queries of the file that `config.queries` names; with them no query is written.
 
     Raises:
         UsageError: the input, a setting or the folder cannot be used.
-        RunAborted: the models cannot be asked any more; their replies so far are kept.
+        RunAborted: the models cannot be called any more; their replies so far are stored.
     """
     session = Session.of(config, progress, refresh=refresh)
     folder, earlier = session.folder, earlier_session(session)
@@ -63,13 +63,15 @@ async def synthesize(
     if damage:
         _begin_rebuild(folder, damage, progress)
     async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
-        # The first call loads the detector: half a second, spent while documents are read.
+        # The first call loads the language detector for half a second, while documents are read.
         detector = asyncio.get_running_loop().run_in_executor(None, language_of, "a")
-        detector.add_done_callback(asyncio.Future.exception)  # the documents' own errors go first
+        detector.add_done_callback(asyncio.Future.exception)  # errors of `prepare` come first
         material = await prepare(session)
         await detector
-        index, parallels = material.index, compared(config, material)
-        lines = given_lines(given, index) if given else planned_lines(config, material, parallels)
+        index, parallels = material.index, compare_passages(config, material)
+        categories = (
+            plan_given(given, index) if given else plan_categories(config, material, parallels)
+        )
         manifest = Manifest(
             status="running",
             settings=config.decisive(),
@@ -77,15 +79,15 @@ async def synthesize(
             versions={name: version(name) for name in LIBRARIES},
             prompts=prompt_hashes(config, run.prompts),
             models={role: run.models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
-            asked={str(line.category): line.quota for line in lines},
+            asked={str(category.name): category.quota for category in categories},
             queries=session.queries_print,
             ended_early=earlier is not None and earlier.ended_early,
         )
         run.start(manifest)
         author = _author(config, material, run.models, given, parallels)
-        await _fill(config, folder, index, run, manifest, lines, author)
+        await _fill(config, folder, index, run, manifest, categories, author)
     if finished:
-        _refuse_other(folder, finished, manifest, damage)
+        _refuse_changed(folder, finished, manifest, damage)
     return manifest
 
 
@@ -93,21 +95,20 @@ _REMEDY = "restore the files from a copy, or make a new dataset with --refresh"
 
 
 def _begin_rebuild(folder: RunFolder, damage: str, progress: ProgressListener) -> None:
-    """Raise `StorageError` if a finished run has no stored answers to be rebuilt from."""
+    """Announce the rebuild; raise `StorageError` if the run has no stored answers."""
     if not folder.store_path.exists():
         raise StorageError(f"{damage}; {folder.store_path} is missing as well: {_REMEDY}")
     progress.started(f"{damage}; rebuilding from the stored answers")
 
 
-def _refuse_other(folder: RunFolder, finished: Manifest, rebuilt: Manifest, damage: str) -> None:
-    """Raise `StorageError` if rebuilding gave other files than those of the finished run."""
+def _refuse_changed(folder: RunFolder, finished: Manifest, rebuilt: Manifest, damage: str) -> None:
     if finished.files and rebuilt.files != finished.files:
         folder.write_manifest(finished)
         raise StorageError(f"{damage}; the stored answers now give another dataset: {_REMEDY}")
 
 
 def roles_of(config: SynthesisConfig) -> dict[Role, ModelSettings]:
-    """Return the model of each role."""
+    """Return the settings of the model of each role."""
     author = ModelSettings.of(config, config.model, config.base_url)
     return {
         Role.GENERATOR: author,
@@ -124,10 +125,10 @@ async def _fill(
     index: HybridIndex,
     run: Run,
     manifest: Manifest,
-    lines: Sequence[CategoryProgress],
+    categories: Sequence[CategoryProgress],
     author: Authoring,
 ) -> None:
-    """Build the dataset; bring journals and manifest up to date as it grows."""
+    """Build the dataset, and update journals and manifest as it grows."""
     easy: dict[str, tuple[Easy, ...]] = {}
 
     def save(built: BuildResult) -> None:
@@ -151,7 +152,7 @@ async def _fill(
     if manifest.ended_early:
         run.models.close()
     built = await build(
-        lines,
+        categories,
         author,
         _panel(config, index, run.models),
         concurrency=config.concurrency,
@@ -184,43 +185,43 @@ def _author(
 
 
 def _panel(config: SynthesisConfig, index: HybridIndex, models: Models) -> Panel:
-    asked = models[Role.SYSTEM]
+    system = models[Role.SYSTEM]
     return Panel(
         tuple(
             Verify(index, model, config.modalities, config.shown_to_verifier)
             for model in models.samples(Role.VERIFIER)
         ),
-        rag=partial(ask_rag, index, asked) if config.ask_rag else None,
-        closed_book=partial(ask_closed_book, asked) if config.closed_book_check else None,
+        rag=partial(ask_rag, index, system) if config.ask_rag else None,
+        closed_book=partial(ask_closed_book, system) if config.closed_book_check else None,
         drop_easy=config.drop_easy,
     )
 
 
-def compared(config: SynthesisConfig, material: Material) -> ParallelPassages:
-    """Compare the passages if a model writes a category whose author is shown several."""
+def compare_passages(config: SynthesisConfig, material: Material) -> ParallelPassages:
+    """Return the parallel passages, if a language model writes for a category that needs them."""
     wanted = any(category_of(name).compares for name in config.categories)
     if config.model == OFFLINE or config.queries or not wanted:
         return NOTHING_COMPARED
     return parallel_passages(material.chunks)
 
 
-def planned_lines(
+def plan_categories(
     config: SynthesisConfig, material: Material, parallels: ParallelPassages = NOTHING_COMPARED
 ) -> Sequence[CategoryProgress]:
-    """Return each category's plan; categories with fewer documents get a looser cap on each."""
+    """Return each category with its plan; with few documents, more queries of each are allowed."""
     supported = re.findall(r"\w+", config.modalities)
-    lines = []
-    for category, quota in quotas(config.size, config.categories).items():
-        spec = category_of(category)
+    categories = []
+    for name, quota in quotas(config.size, config.categories).items():
+        spec = category_of(name)
         source = material.articles if spec.outside else material.chunks
         documents = len({chunk.document_id for chunk in source})
         cap = max(config.per_document, math.ceil(2 * quota / max(1, documents)))
-        line = CategoryProgress(
-            category=category,
+        category = CategoryProgress(
+            name=name,
             quota=quota,
             plan=plan(
                 source,
-                category,
+                name,
                 config.seed,
                 supported=supported,
                 voices=config.voices,
@@ -229,5 +230,5 @@ def planned_lines(
             per_document=cap,
             once=config.model == OFFLINE,
         )
-        lines.append(line)
-    return lines
+        categories.append(category)
+    return categories

@@ -1,4 +1,4 @@
-"""Measure the prompts of a run on a sample of its plan, with real passages and no call."""
+"""Measure the prompts of a run on a sample of its plan, with real passages but without calls."""
 
 import random
 from collections.abc import Awaitable, Iterator, Mapping, Sequence
@@ -16,11 +16,11 @@ from uaeval.synthesis.panel import ask_closed_book, ask_rag
 from uaeval.synthesis.verify import Verify
 
 SAMPLE = 24
-"""Assignments of each category that are measured."""
+"""Number of assignments of each category that are measured."""
 HEAD = 3
-"""The sample is drawn from the first assignments, so many times the quota."""
+"""The sample is drawn from the first assignments of the plan: this multiple of the quota."""
 QUESTION_WORDS, ANSWER_WORDS = 14, 7
-"""Typical lengths of a question and of an answer."""
+"""Typical lengths of a question and of an answer, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,37 +30,37 @@ class Sample:
     sizes: Mapping[str, Size]
     """Mean tokens of a call, by prompt."""
     asked: Mapping[Category, float]
-    """The share of assignments that reach the author, as they have passages to write from."""
+    """Share of assignments that have suitable passages and reach the author."""
 
 
 async def measure(
-    lines: Sequence[CategoryProgress],
+    categories: Sequence[CategoryProgress],
     index: HybridIndex,
     config: SynthesisConfig,
     prompts: PromptLibrary,
 ) -> Sample:
-    """Render the author's and the verifier's prompt for a seeded sample of each category's plan.
+    """Render the author's and the verifier's prompts for a seeded sample of each category's plan.
 
-    Words of the passage, of typical length, replace what a reply would provide.
+    Texts of a typical length, taken from the passage, replace what a reply would contain.
     """
     model = SizingModel(prompts)
     generate = Generate(author_context(index), model, config.language)
     verify = Verify(index, model, config.modalities, config.shown_to_verifier)
     asked = {}
-    for line in lines:
-        head = line.plan[: max(SAMPLE, HEAD * line.quota)]
-        chance = random.Random(f"{config.seed}/estimate/{line.category}")
-        drawn = chance.sample(head, min(SAMPLE, len(head)))
+    for progress in categories:
+        head = progress.plan[: max(SAMPLE, HEAD * progress.quota)]
+        rng = random.Random(f"{config.seed}/estimate/{progress.name}")
+        drawn = rng.sample(head, min(SAMPLE, len(head)))
         for assignment in drawn:
             await model.measure([generate(assignment)])
             await model.measure(_asks(stand_in(assignment, index), verify))
-        put = model.calls().get(f"{line.category}/generate", 0)
-        asked[line.category] = put / len(drawn) if drawn else 0.0
+        calls = model.calls().get(f"{progress.name}/generate", 0)
+        asked[progress.name] = calls / len(drawn) if drawn else 0.0
     return Sample(sizes=model.sizes(), asked=asked)
 
 
 def _asks(candidate: Candidate, verify: Verify) -> Iterator[Awaitable[object]]:
-    """Yield what may be asked about a candidate once it is written."""
+    """Yield every call that may be made about a written candidate."""
     spec = category(candidate.category)
     yield spec.ask_verifier(verify, candidate)
     if spec.outside:
@@ -71,7 +71,7 @@ def _asks(candidate: Candidate, verify: Verify) -> Iterator[Awaitable[object]]:
 
 
 def stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:
-    """Return a candidate of typical length in the words of its passage, to search with."""
+    """Return a candidate of a typical length whose texts are taken from its passage."""
     source = assignment.chunk
     spec = category(assignment.category)
     twin_chunk = index.search(source.text, 1)[0].chunk if spec.outside else source

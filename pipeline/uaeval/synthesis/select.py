@@ -1,10 +1,9 @@
 """Select the quota of proven pairs: in plan order, no near-duplicates, varied openings and frames.
 
-A pair whose frame was selected before is held back. It is used if the plan gives nothing better, or
-if so many are held that the author repeats itself: a quota is filled all the same.
+A pair whose frame was selected before is held back. It is used after all if the plan ends before
+the quota is full, or if `HELD` of the quota is held back already.
 """
 
-import itertools
 import math
 from collections import Counter
 from collections.abc import Sequence
@@ -17,42 +16,42 @@ from uaeval.synthesis.verify import Proven
 from uaeval.text.words import opening, overlap, word_pairs
 
 HELD = 0.25
-"""Pairs of a repeated frame that are held back at most, as a share of the quota."""
+"""Most pairs of a repeated frame that are held back, as a share of the quota."""
 NEAR_DUPLICATE = 0.7
-"""Jaccard overlap of word pairs from which two queries count as the same."""
+"""Jaccard overlap of word pairs from which on two queries are near-duplicates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """The selected pairs of one category, in plan order, and those passed over."""
+    """The selected pairs of one category, in plan order, and the others with the reason."""
 
     chosen: tuple[Proven, ...]
     passed_over: tuple[Rejection, ...]
     missing: int
-    """Pairs that are still to be proven, so that there are enough to select from."""
+    """Number of pairs that are still to be proven, until there are enough to select from."""
     failed: int = 0
-    """Calls that failed before the quota was full: their pairs might have been selected."""
+    """Number of calls that failed before the quota was full; their pairs might be selected."""
 
 
 class DuplicateIndex:
-    """The queries of one category by word pairs and frames, on top of those of earlier ones."""
+    """The queries of one category by word pairs and frames, chained to an earlier index."""
 
     def __init__(self, earlier: "DuplicateIndex | None" = None) -> None:
         self._earlier = earlier
-        self._pairs: list[tuple[tuple[str, ...], ...]] = []
+        self._word_pairs: list[tuple[tuple[str, ...], ...]] = []
         """The word pairs of each query; a tuple takes less memory than a set."""
-        self._holders: dict[tuple[str, ...], list[int]] = {}
-        """By word pair, the positions of the queries that have it."""
+        self._postings: dict[tuple[str, ...], list[int]] = {}
+        """The positions of the queries that have a word pair."""
         self._frames: set[str] = set()
 
     def has_frame(self, frame: str) -> bool:
-        """Return whether this index or an earlier one has a query of this frame."""
+        """Return whether this index or an earlier one has a query with this frame."""
         if frame in self._frames:
             return True
         return self._earlier is not None and self._earlier.has_frame(frame)
 
     def has_own(self, pair: Proven) -> bool:
-        """Return whether this index itself has a near-duplicate, or a query of the same frame."""
+        """Return whether this index itself has a near-duplicate, or a query with the same frame."""
         return pair.frame in self._frames or self.has_own_near_duplicate(pair.candidate.question)
 
     def has_near_duplicate(self, question: str) -> bool:
@@ -64,27 +63,27 @@ class DuplicateIndex:
     def has_own_near_duplicate(self, question: str) -> bool:
         """Return whether this index itself has a near-duplicate.
 
-        A near-duplicate lacks at most `missing` pairs of the question. So it has at least one of
-        any `missing + 1`, and only queries with one of the rarest are compared.
+        A near-duplicate lacks at most `missing` word pairs of the question. It therefore has one of
+        any `missing + 1`, and it is enough to compare the queries that have one of the rarest.
         """
         pairs = word_pairs(question)
         missing = len(pairs) - math.ceil(NEAR_DUPLICATE * len(pairs))
-        rarest = sorted(pairs, key=lambda pair: len(self._holders.get(pair, ())))[: missing + 1]
-        places = {place for pair in rarest for place in self._holders.get(pair, ())}
-        compared = (frozenset(self._pairs[place]) for place in places)
-        return any(overlap(pairs, other) >= NEAR_DUPLICATE for other in compared)
+        rarest = sorted(pairs, key=lambda pair: len(self._postings.get(pair, ())))[: missing + 1]
+        positions = {number for pair in rarest for number in self._postings.get(pair, ())}
+        others = (frozenset(self._word_pairs[position]) for position in positions)
+        return any(overlap(pairs, other) >= NEAR_DUPLICATE for other in others)
 
     def put(self, question: str, frame: str = "") -> None:
-        """Add a question; an empty frame is that of no other question."""
+        """Add a question; an empty frame counts as different from every other."""
         self._frames |= {frame} if frame else set()
         pairs = word_pairs(question)
         for pair in pairs:
-            self._holders.setdefault(pair, []).append(len(self._pairs))
-        self._pairs.append(tuple(pairs))
+            self._postings.setdefault(pair, []).append(len(self._word_pairs))
+        self._word_pairs.append(tuple(pairs))
 
 
 class Selector:
-    """Select the pairs of one category, given one by one in plan order until it is full."""
+    """Select pairs of one category, which are added one by one, in plan order, until it is full."""
 
     def __init__(
         self,
@@ -108,9 +107,9 @@ class Selector:
         self._documents: Counter[str] = Counter()
         self._most_held = 0 if given else math.ceil(HELD * quota)
         self._held: list[Proven] = []
-        """Pairs of a repeated frame that are not usable as yet."""
+        """Pairs of a repeated frame that are held back."""
         self._order: dict[str, int] = {}
-        """The order of the pairs in the plan, by id."""
+        """The position of each pair in the plan, by id."""
         self._repeated: set[str] = set()
         """Ids of all pairs of a repeated frame."""
 
@@ -133,12 +132,12 @@ class Selector:
         return True
 
     def release(self) -> list[Proven]:
-        """Use what is held back, as the plan is used up; return the pairs that are usable now."""
+        """Use the pairs that were held back, at the end of the plan; return those now usable."""
         held, self._held = self._held, []
-        used = [pair for pair in held if not self._pass_over(pair)]
-        for pair in used:
+        usable = [pair for pair in held if not self._pass_over(pair)]
+        for pair in usable:
             self._use(pair)
-        return used
+        return usable
 
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
@@ -148,7 +147,7 @@ class Selector:
         self._documents[_document(pair)] += 1
 
     def _pass_over(self, pair: Proven) -> bool:
-        """Pass `pair` over if it fails a check; return whether it does."""
+        """Return whether `pair` fails a check; if so, record it as passed over."""
         question, document = pair.candidate.question, _document(pair)
         start, most = opening(question), self._most_openings
         if not self.missing:
@@ -165,9 +164,9 @@ class Selector:
         return True
 
     def selection(self, later: Sequence[Proven] = (), *, failed: int = 0) -> Selection:
-        """Select the quota from the usable pairs; those of a repeated frame only if needed.
+        """Return a selection of the usable pairs; those of a repeated frame only if needed.
 
-        The pairs `later`, proven after the quota was full, are spares.
+        The pairs in `later` were proven after the quota was full, and are spares.
         """
         fresh = [pair for pair in self.usable if pair.id not in self._repeated]
         repeated = [pair for pair in self.usable if pair.id in self._repeated]
@@ -196,9 +195,9 @@ _HELD_BACK = "a query of the same frame was chosen"
 
 
 def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
-    """Drop the last queries of an opening that starts more than `share` of the rest.
+    """Drop the last queries of each opening that starts more than `share` of the queries.
 
-    A full quota has none; a shorter set allows fewer queries per opening.
+    A full quota has no such opening; a smaller set allows fewer queries per opening.
     """
     while True:
         most = max(1, math.floor(share * len(chosen)))
@@ -215,6 +214,7 @@ def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
 
 
 def _document(pair: Proven) -> str:
+    """Return the id of the document that counts against `per_document`."""
     candidate = pair.candidate
     outside = category_of(candidate.category).outside
     chunk_id = candidate.source_chunk_id if outside else candidate.twin.chunk_id
@@ -222,10 +222,9 @@ def _document(pair: Proven) -> str:
 
 
 def _spread(usable: Sequence[Proven], quota: int) -> tuple[Proven, ...]:
-    """Return `quota` pairs at even steps through their order of hardness, in plan order."""
+    """Return `quota` pairs of evenly spaced ranks in hardness, in plan order."""
     if len(usable) <= quota:
         return tuple(usable)
-    ranked = sorted(range(len(usable)), key=lambda place: (usable[place].hardness, place))
-    steps = [round(step * (len(ranked) - 1) / max(1, quota - 1)) for step in range(quota)]
-    places = sorted(ranked[step] for step in itertools.islice(steps, quota))
-    return tuple(usable[place] for place in places)
+    ranked = sorted(range(len(usable)), key=lambda index: (usable[index].hardness, index))
+    ranks = (round(step * (len(ranked) - 1) / max(1, quota - 1)) for step in range(quota))
+    return tuple(usable[index] for index in sorted(ranked[rank] for rank in ranks))

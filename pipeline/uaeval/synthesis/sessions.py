@@ -1,4 +1,4 @@
-"""Find an earlier session of the same run; imports little, so that it is quick."""
+"""Find an earlier session of the same run. This module imports little, so it loads fast."""
 
 import hashlib
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest, RunFolder
 
-_INPUT = (
+_CHANGES = (
     "the knowledge base's files have changed",
     "what --news names has changed",
     "the file of queries has changed",
 )
 PLACES = {"knowledge_base", "news", "queries"}
-"""Settings that may change as long as the files found there do not."""
+"""Settings that may change between sessions if the fingerprint of the files stays the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,23 +31,23 @@ class Session:
     config: SynthesisConfig
     progress: ProgressListener
     refresh: bool
-    """Whether what was read before is read anew, and the web is asked anew."""
+    """Whether files are read again and web pages fetched again."""
     knowledge_print: str
     news_print: str
     queries_print: str
-    """Of the file of the user's own queries; empty without one."""
+    """Fingerprint of the file with the user's own queries; empty without one."""
 
     @classmethod
     def of(
         cls, config: SynthesisConfig, progress: ProgressListener, *, refresh: bool = False
     ) -> Self:
-        """Take the fingerprints of the knowledge base and of what `news` names.
+        """Return a session with the fingerprints of the knowledge base and of the news sources.
 
-        They are taken without reading it in full.
+        A fingerprint does not require reading all files in full.
 
         Raises:
-            KnowledgeBaseError: there is nothing there.
-            ConfigError: the run's folder and one of them hold one another.
+            KnowledgeBaseError: a source does not exist.
+            ConfigError: the run's folder contains a source, or a source contains it.
         """
         local = [entry for entry in config.news if entry != HOLDOUT and not is_web(entry)]
         for entry in local:
@@ -57,11 +57,11 @@ class Session:
             read, written = source.resolve(), output.resolve()
             if read.is_relative_to(written) or written.is_relative_to(read):
                 raise ConfigError(
-                    f"{output} and {source} hold one another; choose an -o folder outside of what "
-                    "is read"
+                    f"one of {output} and {source} contains the other; choose an -o folder outside "
+                    "of the folders that are read"
                 )
         base = config.knowledge_base
-        # Of a site counts its address, and how much of it is read.
+        # The fingerprint of a site is its address and the number of pages that are read.
         site = hashlib.sha256(f"{base} {config.site_pages}".encode()).hexdigest()
         return cls(
             config=config,
@@ -79,7 +79,7 @@ class Session:
 
 
 def _news_print(entries: Sequence[str]) -> str:
-    """Hash what the entries name: of the web the addresses, of the rest what is found there."""
+    """Return a fingerprint of the sources: addresses on the web, contents of local files."""
     outside = [entry for entry in entries if entry != HOLDOUT]
     parts = [entry if is_web(entry) else fingerprint(entry) for entry in outside]
     if parts and HOLDOUT in entries:
@@ -90,7 +90,7 @@ def _news_print(entries: Sequence[str]) -> str:
 
 
 def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, str]:
-    """Return the SHA-256 of every prompt that a run may put, by name."""
+    """Return the SHA-256 of every prompt that a run may use, by name."""
     categories = category_names() if config.queries else config.categories
     asked = {"answer": config.ask_rag, "closed_book": config.closed_book_check}
     purposes = SYNTHESIS | {name for name, wanted in asked.items() if wanted}
@@ -98,14 +98,13 @@ def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, 
 
 
 def earlier_session(session: Session) -> Manifest | None:
-    """Return the manifest of the run that `config.output` holds, if there is one.
+    """Return the manifest of the run in `config.output`, if there is one.
 
-    If it is to be refreshed, a run of other input, settings or prompts, with pages of the web, or
-    with changed files counts as none: it is done anew, with what of its index and answers still
-    fits.
+    With `session.refresh`, return `None` too for a run with other input, settings or prompts, web
+    pages or damaged files; its stored answers and index are still used where they fit.
 
     Raises:
-        StorageError: it is a run of other input, settings or prompts, and is not to be refreshed.
+        StorageError: the run has other input, settings or prompts, and `session.refresh` is off.
     """
     config, folder = session.config, session.folder
     earlier = folder.manifest()
@@ -115,7 +114,7 @@ def earlier_session(session: Session) -> Manifest | None:
     base = earlier.knowledge_base
     now = (session.knowledge_print, session.news_print, session.queries_print)
     then = (base.fingerprint, base.news_fingerprint, earlier.queries)
-    changed += [text for text, one, other in zip(_INPUT, now, then, strict=True) if one != other]
+    changed += [text for text, new, old in zip(_CHANGES, now, then, strict=True) if new != old]
     if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
     web = is_site(config.knowledge_base) or any(map(is_web, config.news))
@@ -124,6 +123,6 @@ def earlier_session(session: Session) -> Manifest | None:
     if changed:
         raise StorageError(
             f"{folder.path} holds another run ({'; '.join(changed)}); choose another -o folder, or "
-            "do it anew here with --refresh"
+            "replace the run with --refresh"
         )
     return earlier

@@ -1,4 +1,4 @@
-"""From a candidate to a proven pair: code checks, a search of everything, then a verifier."""
+"""Verify candidates: code checks, a search of the knowledge base, then a verifier."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -20,7 +20,7 @@ _AUTHORS_VIEW = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proven:
-    """A candidate that passed every check, with what proves it."""
+    """A candidate that passed every check, with its evidence."""
 
     id: str
     candidate: Candidate
@@ -34,11 +34,11 @@ class Proven:
     closed_book: bool | None = None
     """Whether a model without passages answers the twin and declines the query; `None`: unknown."""
     rag_answer: str | None = None
-    """What a RAG over the knowledge base said to the query, if it was asked."""
+    """The answer of a RAG over the knowledge base to the query, if it was asked."""
 
 
 class Verify(VerifierContext):
-    """Check one candidate; fails closed."""
+    """Check one candidate; an error never passes it."""
 
     __slots__ = ()
 
@@ -53,29 +53,27 @@ class Verify(VerifierContext):
         if rejection := _rejection(candidate, code_checks(candidate, self.retriever), checks):
             return rejection
         spec = category(candidate.category)
-        finding = await ask_verifier(spec, self, candidate)
-        if rejection := _rejection(candidate, _model_checks(spec, finding), checks):
+        result = await ask_verifier(spec, self, candidate)
+        if rejection := _rejection(candidate, _model_checks(spec, result), checks):
             return rejection
-        return self._proven(candidate, finding, tuple(checks))
+        return self._proven(candidate, result, tuple(checks))
 
     def _proven(
-        self, candidate: Candidate, finding: VerifierResult, checks: tuple[Check, ...]
+        self, candidate: Candidate, result: VerifierResult, checks: tuple[Check, ...]
     ) -> Proven:
-        assert finding.twin is not None
-        claims = {evidence.claim for evidence in finding.evidence}
-        readings = (
-            each for each in candidate.readings if claim_of(each.question, each.answer) in claims
-        )
-        candidate = replace(candidate, readings=tuple(readings))
-        best = self.retriever.search(candidate.question, self.passages_shown)
+        assert result.twin is not None
+        claims = {evidence.claim for evidence in result.evidence}
+        readings = tuple(r for r in candidate.readings if claim_of(r.question, r.answer) in claims)
+        candidate = replace(candidate, readings=readings)
+        hits = self.retriever.search(candidate.question, self.passages_shown)
         source = self.retriever.get(candidate.twin.chunk_id)
         return Proven(
             id=candidate.id,
             candidate=candidate,
-            query_evidence=finding.evidence,
-            twin_evidence=finding.twin,
+            query_evidence=result.evidence,
+            twin_evidence=result.twin,
             checks=checks,
-            hardness=round(max((hit.similarity for hit in best), default=0.0), 4),
+            hardness=round(max((hit.similarity for hit in hits), default=0.0), 4),
             frame=frame(candidate.question, f"{source.title} {source.heading}"),
         )
 
@@ -83,7 +81,7 @@ class Verify(VerifierContext):
 async def ask_verifier(
     spec: CategorySpec[Any], context: VerifierContext, candidate: Candidate
 ) -> VerifierResult:
-    """Ask the category's questions, the second one only if the first is passed."""
+    """Ask the category's questions; the second one only if the candidate passes the first."""
     first = await spec.ask_verifier(context, candidate)
     if spec.prove is None or first.label != spec.passing_label:
         return first
@@ -94,7 +92,7 @@ async def ask_verifier(
 def _rejection(
     candidate: Candidate, checks: Iterable[Check], passed: list[Check]
 ) -> Rejection | None:
-    """Return the rejection by the first check that fails, if any; add the others to `passed`."""
+    """Return the rejection by the first check that fails; append those before it to `passed`."""
     for check in checks:
         if not check.passed:
             return Rejection(id=candidate.id, check=check.name, rationale=check.rationale)
@@ -102,13 +100,12 @@ def _rejection(
     return None
 
 
-def _model_checks(spec: CategorySpec[Any], finding: VerifierResult) -> tuple[Check, ...]:
-    """Turn a finding into checks: the label, each proof, and the twin."""
+def _model_checks(spec: CategorySpec[Any], result: VerifierResult) -> tuple[Check, ...]:
     wanted = spec.passing_label
     label = Check(
-        name=finding.label if finding.label != wanted else "verifier",
-        passed=finding.label == wanted,
-        rationale=finding.rationale,
+        name=result.label if result.label != wanted else "verifier",
+        passed=result.label == wanted,
+        rationale=result.rationale,
     )
     proofs = (
         Check(
@@ -116,12 +113,12 @@ def _model_checks(spec: CategorySpec[Any], finding: VerifierResult) -> tuple[Che
             passed=evidence.outcome is Outcome.PROVEN,
             rationale=f"{evidence.outcome}: {evidence.claim}",
         )
-        for evidence in finding.evidence
+        for evidence in result.evidence
     )
     twin = Check(
         name="twin",
-        passed=finding.twin is not None and finding.twin.outcome is Outcome.PROVEN,
-        rationale=f"{finding.twin.outcome}: {finding.twin.claim}" if finding.twin else "not asked",
+        passed=result.twin is not None and result.twin.outcome is Outcome.PROVEN,
+        rationale=f"{result.twin.outcome}: {result.twin.claim}" if result.twin else "not asked",
     )
     return (label, *proofs, twin)
 

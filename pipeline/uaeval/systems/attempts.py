@@ -1,4 +1,4 @@
-"""Ask the user's own system within limits of concurrency, time and retries."""
+"""Call the user's own system within limits of concurrency, time and retries."""
 
 import asyncio
 import time
@@ -14,24 +14,24 @@ from uaeval.errors import ConfigError, TargetError
 from uaeval.systems.system import Answer
 
 MOST_MISFITS: Final = 3
-"""Replies in a row, from the start, that do not fit the settings; the run then stops."""
+"""The run stops if so many of the first replies, without an answer, do not fit the settings."""
 LONGEST_PAUSE: Final = 60.0
-"""Most seconds between two attempts, also if the system asks for more."""
+"""Most seconds between two attempts, even if the system asks for more."""
 FIRST_PAUSE = 1.0
-"""Seconds; the second attempt waits up to this long, the third up to twice as long."""
+"""Most seconds before the second attempt; the limit doubles with each further attempt."""
 
 
 class Fault(Exception):  # noqa: N818 - of one attempt; `AttemptRunner` turns it into an error
     """An attempt failed; the message is for the user."""
 
     raw: str | None = None
-    """What the system said, if anything."""
+    """The reply of the system; `None` if there was none."""
 
     def __init__(self, message: str, *, raw: str | None = None, wait: float | None = None) -> None:
         super().__init__(message)
         self.raw = self.raw if raw is None else raw
         self.wait = wait
-        """Seconds after which it asks to be retried."""
+        """Seconds after which the system asks to be retried."""
 
 
 class PassingFault(Fault):
@@ -39,19 +39,19 @@ class PassingFault(Fault):
 
 
 class MisfitFault(Fault):
-    """The reply does not fit the settings, which are wrong unless there were answers before."""
+    """The reply does not fit the settings; they are wrong unless an earlier reply was an answer."""
 
-    raw: str | None = ""  # the system said something, which is no outage
+    raw: str | None = ""  # the system replied, so this is not an outage
 
 
 class NoConnectionFault(MisfitFault):
-    """Nothing could be connected to; retried if the system answered before."""
+    """No connection could be opened; the call is retried if the system answered earlier."""
 
     raw = None
 
 
 class AttemptRunner:
-    """Calls the system of the settings within their limits; turns its faults into errors."""
+    """Calls the system within the limits of the settings, and turns its faults into errors."""
 
     def __init__(self, config: EvaluationConfig, *, again_after_timeout: bool = True) -> None:
         self._config = config
@@ -62,11 +62,11 @@ class AttemptRunner:
         self._misfits = 0
 
     async def make(self, send: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Return the answer of `send`, with the seconds of the attempt that succeeded.
+        """Return the answer of `send`, with the latency of the successful attempt.
 
         Raises:
             TargetError: every attempt failed.
-            ConfigError: nothing was answered so far, and the replies do not fit the settings.
+            ConfigError: the system has not answered yet, and its replies do not fit the settings.
         """
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._may_pass),

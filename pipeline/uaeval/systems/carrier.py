@@ -1,4 +1,4 @@
-"""Read an HTTP reply: its JSON or plain text, or where the answer will be (HTTP 202)."""
+"""Read an HTTP reply: its JSON, its plain text, or the address of a later answer (HTTP 202)."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from uaeval.systems.extract import find
 from uaeval.systems.streams import event_stream
 
 LARGEST: Final = 16_000_000
-"""Bytes of a reply, packed or unpacked."""
+"""Most bytes of a reply, compressed or not."""
 ACCEPTED_ENCODING: Final = "gzip"
 _BEGINNING: Final = 200
 _LONGEST_ERROR: Final = 500
@@ -49,7 +49,7 @@ _FAILED: Final = frozenset("aborted canceled cancelled error expired failed fail
 
 
 async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
-    """Return the body of a streamed reply, unpacked and decoded; a fault if it is incomplete."""
+    """Return the decompressed and decoded body of a reply, and a fault if it is incomplete."""
     body, fault = bytearray(), None
     try:
         async for part in body_parts(reply, LARGEST):
@@ -75,9 +75,9 @@ def content(reply: httpx.Response, text: str) -> object:
     """Return the content of a successful reply: its JSON, its plain text, or an `EventStream`.
 
     Raises:
-        MisfitFault: it is none of them, such as a web page.
-        PassingFault: its JSON or an event is damaged, or the text is the error message of a proxy
-            or a stack trace.
+        MisfitFault: the content is something else, such as a web page.
+        PassingFault: the JSON or an event is damaged, or the text is a proxy's error message or a
+            stack trace.
     """
     kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
     beginning = f"(it begins {text[:_BEGINNING]!r})"
@@ -109,7 +109,7 @@ def _parsed(text: str, beginning: str) -> object:
 def poll_url(
     reply: httpx.Response, text: str, path: str | None, polled: httpx.URL | None
 ) -> httpx.URL | None:
-    """Return the address to ask next; `None` if the reply holds the answer or an error.
+    """Return the address to poll next; `None` if the reply has the answer or an error.
 
     `polled` is the address that this reply came from, if it is not the first reply.
 
@@ -123,8 +123,8 @@ def poll_url(
             return None
         values = find(path, content(reply, text)) if path else [location]
         if not values or not isinstance(values[0], str):
-            wrong = f"--poll-path {path!r} leads nowhere in it" if path else "give --poll-path"
-            raise MisfitFault(f"HTTP 202: the reply does not say where the answer will be; {wrong}")
+            hint = f"--poll-path {path!r} leads nowhere in it" if path else "give --poll-path"
+            raise MisfitFault(f"HTTP 202: the reply does not say where the answer will be; {hint}")
         return reply.request.url.join(values[0])
     if reply.status_code in _MOVED and location:
         return polled.join(location)
@@ -134,7 +134,7 @@ def poll_url(
 
 
 def _is_unfinished(value: object) -> bool:
-    """Return whether the field `status` or `state` of a JSON reply says so."""
+    """Return whether `status` or `state` of a JSON reply says that the work is unfinished."""
     if not isinstance(value, Mapping):
         return False
     status = str(value.get("status") or value.get("state")).casefold().replace("-", "_")

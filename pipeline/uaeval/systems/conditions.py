@@ -1,6 +1,6 @@
-"""Answer an open question without context, with gated context, or with all of it.
+"""Answer an open question without context, with context that passes a gate, or with any context.
 
-The form of an answer is `Final answer:`, then only the answer.
+An output should be `Final answer:`, followed by the answer only.
 """
 
 import re
@@ -21,28 +21,29 @@ from uaeval.systems.reranking import context_of, numbered
 PLAIN = "rag/open_answer"
 WITH_CONTEXT = "rag/open_answer_context"
 AGAIN = "_again"
+"""Suffix of the prompts that ask once more after an output of a wrong form."""
 PROMPTS = (PLAIN, WITH_CONTEXT, PLAIN + AGAIN, WITH_CONTEXT + AGAIN)
 PREFIX: Final = "Final answer:"
 _VIOLATIONS: Final = shipped_table("systems/output_contract.yaml")
-_CORRECTIONS: Final = {each["name"]: each["correction"] for each in _VIOLATIONS}
+_CORRECTIONS: Final = {rule["name"]: rule["correction"] for rule in _VIOLATIONS}
 _PATTERNS: Final = {
-    each["name"]: re.compile("|".join(each["patterns"]), re.IGNORECASE | re.MULTILINE)
-    for each in _VIOLATIONS
-    if "patterns" in each
+    rule["name"]: re.compile("|".join(rule["patterns"]), re.IGNORECASE | re.MULTILINE)
+    for rule in _VIOLATIONS
+    if "patterns" in rule
 }
 _EMPTY, _UNPREFIXED = "empty_output", "missing_final_answer_prefix"
-_NEARLY: Final = re.compile(r"\A[\s*_#>]*final answer[\s*_]*:[\s*_]*", re.IGNORECASE)
+_SIMILAR_PREFIX: Final = re.compile(r"\A[\s*_#>]*final answer[\s*_]*:[\s*_]*", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"[*_#>`]+")
 
 
 class Condition(StrEnum):
-    """The context that a model is given."""
+    """The context that a model receives."""
 
     NO_RAG = "no_rag"
     RAG_GATED = "rag_gated"
-    """Context that passes the gate; else the prompt without context."""
+    """All retrieved passages if they pass the gate; otherwise none."""
     RAG_ALWAYS = "rag_always"
-    """All that was retrieved."""
+    """All retrieved passages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +65,7 @@ class RunRecord:
     rag_gate_reason: str | None
     """`None` in the condition `no_rag`, which has no gate."""
     rag_top_score: float | None
-    """Best cosine similarity of what was retrieved."""
+    """Best cosine similarity among the retrieved passages."""
     rag_context_chars: int
     rag_returned_chunks: int
     contexts: tuple[Context, ...]
@@ -72,14 +73,14 @@ class RunRecord:
     format_ok: bool
     format_retry_used: bool
     format_violation_reason: str | None
-    """Of the first output: reasons joined by `;`."""
+    """Violations of the first output, joined by `;`."""
     format_violation_reason_after_retry: str | None
     latency_s: float
-    """Of an answer that came over Ray, the seconds that it took to read it back."""
+    """Seconds until the answer; on Ray, only the seconds for reading the stored reply."""
 
 
 class GateReason(StrEnum):
-    """Why the context was used or not; the first reason that applies."""
+    """Why the context was used or not: the first reason that applies."""
 
     EMPTY_CONTEXT = "empty_context"
     GATING_DISABLED = "gating_disabled"
@@ -91,7 +92,7 @@ class GateReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """The least that a context must have; similarities differ between embeddings."""
+    """The minima for a context to pass the gate; `similarity` depends on the embedding."""
 
     characters: int = 200
     chunks: int = 2
@@ -100,7 +101,7 @@ class Thresholds:
 
 
 def gate(hits: Sequence[Hit], thresholds: Thresholds | None) -> GateReason:
-    """Compare the hits with the thresholds; without thresholds, any text passes."""
+    """Return the gate's decision on the hits; without thresholds, any text passes."""
     characters = _characters(hits)
     if not characters:
         return GateReason.EMPTY_CONTEXT
@@ -126,7 +127,7 @@ async def answer_openly(
     model: Model,
     thresholds: Thresholds,
 ) -> RunRecord:
-    """Ask a model a question; ask once more if the output breaks the contract."""
+    """Ask a model a question; ask once more if the output has a wrong form."""
     started = time.perf_counter()
     if condition is Condition.NO_RAG:
         hits, reason = (), None
@@ -135,10 +136,10 @@ async def answer_openly(
     context_used = reason in (GateReason.GATING_DISABLED, GateReason.PASS)
     shown, question = tuple(hits) if context_used else (), query.conversation
     first = await _ask(model, question, shown)
-    wrong = violations(first)
-    corrections = "; ".join(_CORRECTIONS[name] for name in wrong)
-    last = await _ask(model, question, shown, (first, corrections)) if wrong else first
-    still = violations(last) if wrong else ()
+    before = violations(first)
+    corrections = "; ".join(_CORRECTIONS[name] for name in before)
+    last = await _ask(model, question, shown, (first, corrections)) if before else first
+    after = violations(last) if before else ()
     return RunRecord(
         id=f"{query.id}/{model.name}/{condition}",
         query_id=query.id,
@@ -154,24 +155,24 @@ async def answer_openly(
         rag_context_chars=_characters(hits),
         rag_returned_chunks=len(hits),
         contexts=tuple(map(context_of, shown)),
-        format_ok=not still,
-        format_retry_used=bool(wrong),
-        format_violation_reason=";".join(wrong) or None,
-        format_violation_reason_after_retry=";".join(still) or None,
+        format_ok=not after,
+        format_retry_used=bool(before),
+        format_violation_reason=";".join(before) or None,
+        format_violation_reason_after_retry=";".join(after) or None,
         latency_s=round(time.perf_counter() - started, 3),
     )
 
 
 async def _ask(
-    model: Model, question: str, shown: Sequence[Hit], again: tuple[str, str] | None = None
+    model: Model, question: str, shown: Sequence[Hit], retry: tuple[str, str] | None = None
 ) -> str:
-    """Return the output of an attempt; `again` holds the first output and its violations."""
-    prompt = (WITH_CONTEXT if shown else PLAIN) + (AGAIN if again else "")
-    passages = {"passages": numbered(shown)} if shown else {}
-    retry = {"first_answer": again[0], "wrong": again[1]} if again else {}
+    """Return the model's output; for a retry, give the first output and its corrections."""
+    prompt = (WITH_CONTEXT if shown else PLAIN) + (AGAIN if retry else "")
+    fields = {"passages": numbered(shown)} if shown else {}
+    again = {"first_answer": retry[0], "wrong": retry[1]} if retry else {}
     try:
         return await model.ask(
-            prompt, OpenAnswer, lambda reply: reply.answer, question=question, **retry, **passages
+            prompt, OpenAnswer, lambda reply: reply.answer, question=question, **again, **fields
         )
     except RefusedError as refusal:
         return refusal.text
@@ -187,6 +188,6 @@ def violations(output: str) -> tuple[str, ...]:
 
 
 def answer_of(output: str) -> str:
-    """Return the text after the prefix, or a near miss of it; else the whole output."""
-    plain = _NEARLY.sub("", output, count=1).strip()
+    """Return the output without the prefix, or without a similar one; empty if it has no text."""
+    plain = _SIMILAR_PREFIX.sub("", output, count=1).strip()
     return plain if _MARKUP.sub("", plain).strip() else ""

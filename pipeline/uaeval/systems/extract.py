@@ -31,7 +31,7 @@ class Paths:
     answer: str
     contexts: str | None = None
     contexts_required: bool = True
-    """Whether a reply without anything at `contexts` is a fault."""
+    """Whether a reply without a value at `contexts` is a fault."""
 
     @classmethod
     def of(cls, config: EvaluationConfig) -> Self | None:
@@ -49,7 +49,7 @@ class Paths:
                 raise ConfigError(f"{name}: {path!r} is not a JSON path ({problem})") from error
 
     def read(self, value: object) -> Answer:
-        """Return the first answer that is not null, with its contexts; `MisfitFault` without."""
+        """Return the first answer that is not null; raise `MisfitFault` if nothing matches."""
         matches = find(self.answer, value)
         if not matches:
             raise MisfitFault(_missed("answer_path", self.answer, value))
@@ -70,7 +70,7 @@ class Paths:
 
 
 def sole_answer(value: object) -> Paths:
-    """Return the path `answer`; `MisfitFault` if several fields of the reply may be the answer."""
+    """Return the path `answer`; raise `MisfitFault` if several fields may be the answer."""
     if isinstance(value, Mapping):
         candidates = [key for key in _ANSWER_KEYS if isinstance(value.get(key), str)]
         if len(candidates) > 1:
@@ -82,7 +82,7 @@ def sole_answer(value: object) -> Paths:
 
 
 def answer_text(value: object) -> str:
-    """Return the text of a string or chat message, empty for null; `MisfitFault` for all else."""
+    """Return the text of a string or chat message, empty for null; else raise `MisfitFault`."""
     if value is None:
         return ""
     text = value if isinstance(value, str) else getattr(value, "text", None)
@@ -92,14 +92,14 @@ def answer_text(value: object) -> str:
 
 
 def contexts(value: object) -> tuple[Context, ...]:
-    """Return passages: strings, or objects with a text, `id` and `heading`; else `MisfitFault`."""
+    """Return passages from texts, or objects with a text; raise `MisfitFault` for other values."""
     if value is None:
         return ()
-    single = isinstance(value, str | Mapping) or hasattr(value, "page_content")
-    several = [value] if single else value
-    if not isinstance(several, Sequence):
+    is_single = isinstance(value, str | Mapping) or hasattr(value, "page_content")
+    passages = [value] if is_single else value
+    if not isinstance(passages, Sequence):
         raise MisfitFault(f"the contexts should be a list of texts, got {_kind(value)}")
-    return tuple(_context(each) for each in several)
+    return tuple(map(_context, passages))
 
 
 def _context(value: object) -> Context:
@@ -123,14 +123,14 @@ def part_of(value: object, name: str, default: object = None) -> object:
 
 
 def _first_part(value: object, names: Sequence[str]) -> object:
-    """Return the first part that is set: LangChain's, Haystack's or LlamaIndex's name of it."""
+    """Return the first part that is not `None`; frameworks name the same part differently."""
     return next((part for name in names if (part := part_of(value, name)) is not None), None)
 
 
 def tool_calls(value: object) -> tuple[str, ...]:
-    """Return the calls of tools in a reply or its events, each as `name(arguments)`.
+    """Return the tool calls in a reply or its events, each as `name(arguments)`.
 
-    They are those of OpenAI, Anthropic and LangChain; the pieces of a streamed call are joined.
+    The formats of OpenAI, Anthropic and LangChain are known; pieces of a streamed call are joined.
     """
     calls: list[tuple[str, str]] = []
     for part in find(_TOOL_CALLS, value):
@@ -146,17 +146,17 @@ def tool_calls(value: object) -> tuple[str, ...]:
 
 
 def find(path: str, value: object) -> list[object]:
-    """Return the values at `path`; none in a value without parts."""
+    """Return the values at `path`; none if `value` is not a mapping or sequence."""
     if isinstance(value, str) or not isinstance(value, Mapping | Sequence):
         return []
     try:
         return list(jsonpath.compile(path).findall(value))
     except (jsonpath.JSONPathError, RecursionError) as error:
-        raise MisfitFault(f"JSON path {path!r} cannot be followed in what came back") from error
+        raise MisfitFault(f"JSON path {path!r} cannot be applied to the reply") from error
 
 
 def is_blocked(value: object) -> bool:
-    """Return whether a filter stopped the model; `Fault` if its limit of tokens did."""
+    """Return whether a filter stopped the model; raise `Fault` if its limit of tokens did."""
     reasons = stop_reasons(value)
     if is_cut_off(reasons):
         raise Fault("the reply is cut off at the model's limit of tokens; raise the limit")
@@ -164,7 +164,7 @@ def is_blocked(value: object) -> bool:
 
 
 def _missed(name: str, path: str, value: object) -> str:
-    return f"{name} {path!r} leads nowhere in what came back ({_kind(value)})"
+    return f"{name} {path!r} leads nowhere in the reply ({_kind(value)})"
 
 
 def _kind(value: object) -> str:

@@ -17,7 +17,7 @@ from pydantic import JsonValue
 from uaeval.config import HISTORY, QUESTION, SESSION, EvaluationConfig, SystemSettings
 from uaeval.config.settings import texts_in
 from uaeval.errors import ConfigError
-from uaeval.http_replies import wait_asked
+from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.records import Context, Query, ResponseStatus
 from uaeval.redaction import expand, redact, without_known
@@ -34,32 +34,32 @@ from uaeval.systems.kind import SystemKind
 from uaeval.systems.streams import EventStream, read_stream
 from uaeval.systems.system import Answer
 
-_PASSING: Final = {
+_TRANSIENT_STATUS: Final = {
     HTTPStatus.REQUEST_TIMEOUT,
     HTTPStatus.TOO_EARLY,
     HTTPStatus.TOO_MANY_REQUESTS,
 }
-_BEGINNING: Final = 200
+_QUOTED: Final = 200
 _ERROR_BODY: Final = 4_000
 _FIRST_POLL: Final = 0.2
 _SLOWEST_POLL: Final = 5.0
-"""Seconds between two polls, unless the system asks for more."""
+"""Seconds between two polls, at first and at most, unless the system names a time."""
 
 
 def _resolved(settings: SystemSettings) -> SystemSettings:
-    """Return the settings with the values of the environment for `$NAME`.
+    """Return the settings with each `$NAME` replaced by the value of the environment variable.
 
     Raises:
-        ConfigError: a variable is not set, or its value cannot stand in the address or header.
+        ConfigError: a variable is not set, or its value is invalid in an address or header.
     """
     url = settings.url and _address(settings.url, "url")
     session_url = settings.session_url and _address(settings.session_url, "session_url")
-    usual: JsonValue = None if settings.method == "GET" else {"question": QUESTION}
-    body = _map_texts(settings.body or usual, lambda text: expand(text, "body"))
-    headers = {name: expand(text, f"header {name}") for name, text in settings.headers.items()}
+    default: JsonValue = None if settings.method == "GET" else {"question": QUESTION}
+    body = _map_texts(settings.body or default, lambda text: expand(text, "body"))
+    headers = {name: expand(text, f"headers ({name})") for name, text in settings.headers.items()}
     for name, value in headers.items():
         if not value.isascii() or not value.isprintable():
-            raise ConfigError(f"header {name}: its value may hold plain ASCII signs only")
+            raise ConfigError(f"headers ({name}): use printable ASCII characters only")
     values = {"url": url, "session_url": session_url, "body": body, "headers": headers}
     return settings.model_copy(update=values)
 
@@ -74,9 +74,10 @@ def _address(template: str, name: str) -> str:
 
 
 def _map_texts(template: JsonValue, change: Callable[[str], JsonValue]) -> JsonValue:
-    """Return `template` with each text, but for names of fields, replaced by `change`.
+    """Return `template` with every text replaced by what `change` returns for it.
 
-    A list that replaces an element of a list is joined to it.
+    Names of fields do not change. If a list replaces an element of a list, its elements are
+    inserted there.
     """
     if isinstance(template, str):
         return change(template)
@@ -92,10 +93,10 @@ def _map_texts(template: JsonValue, change: Callable[[str], JsonValue]) -> JsonV
 
 
 def fill(template: JsonValue, query: Query, session: str = SESSION) -> JsonValue:
-    """Return `template` with the question, its earlier turns and the session in their places.
+    """Return `template` with its placeholders replaced by question, earlier turns and session.
 
     Raises:
-        MisfitFault: the query has earlier turns, and the template no place for them.
+        MisfitFault: the query has earlier turns, and the template has no placeholder for them.
     """
     turns: list[JsonValue] = [*map(asdict, query.history)]
     if turns and all(text != HISTORY for _, text in texts_in(template, "body")):
@@ -110,22 +111,23 @@ def fill(template: JsonValue, query: Query, session: str = SESSION) -> JsonValue
 
 
 class HttpSystem:
-    """Sends each question to a URL; use it in an `async with`."""
+    """Send each question to a URL; use it in an `async with` block."""
 
     def __init__(self, config: EvaluationConfig) -> None:
-        """Make a client; without paths the answer is `answer` in JSON, or the plain text."""
+        """Create the client; without paths, the answer is `answer` in JSON, or the plain text."""
         if config.url is None:
-            raise ConfigError("url: the system http needs the address to ask")
+            raise ConfigError("url: the system http needs the address that questions are sent to")
         self.name = config.system
         self._paths = Paths.of(config)
-        self._shown = _place(config.url)
+        self._address = _without_query(config.url)
         self._settings = config
         self._resolved = _resolved(config)
         self._attempts = AttemptRunner(config)
         pool = httpx.Limits(max_connections=config.system_concurrency or config.concurrency)
         accepted = {"accept-encoding": ACCEPTED_ENCODING}
-        none = CookieJar(DefaultCookiePolicy(allowed_domains=[]))  # those of a query are its own
-        self._client = httpx.AsyncClient(timeout=None, limits=pool, headers=accepted, cookies=none)
+        # Each query has its own cookies; the client stores none.
+        jar = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+        self._client = httpx.AsyncClient(timeout=None, limits=pool, headers=accepted, cookies=jar)
 
     async def __aenter__(self) -> Self:
         await self._client.__aenter__()
@@ -141,68 +143,67 @@ class HttpSystem:
     async def _send(self, query: Query) -> Answer:
         cookies = httpx.Cookies()
         session = await self._session(cookies)
-        asked = self._resolved
-        url = (asked.url or "").replace(SESSION, quote(session, safe=""))
-        own_headers = {name: text.replace(SESSION, session) for name, text in asked.headers.items()}
+        settings = self._resolved
+        url = (settings.url or "").replace(SESSION, quote(session, safe=""))
+        headers = {name: text.replace(SESSION, session) for name, text in settings.headers.items()}
         request = self._client.build_request(
-            asked.method or "POST",
+            settings.method or "POST",
             url.replace(QUESTION, quote(query.question, safe="")),
-            json=fill(asked.body, query, session),
-            headers=own_headers,
+            json=fill(settings.body, query, session),
+            headers=headers,
         )
         origin = (request.url.scheme, request.url.netloc)
         address: httpx.URL | None = None
         pause = _FIRST_POLL
         while True:
-            reply, text, broken = await self._exchange(request, cookies, self._shown)
-            with _shown(text):
-                address = poll_url(reply, text, asked.poll_path, address)
+            reply, text, broken = await self._exchange(request, cookies, self._address)
+            with _reply_in_faults(text):
+                address = poll_url(reply, text, settings.poll_path, address)
                 if address is None or broken:
                     if not reply.is_success:
                         return self._blocked_or_fault(reply, text)
                     if broken:
                         raise broken
                     value = content(reply, text)
-                    said = value.events if isinstance(value, EventStream) else value
-                    return _cleaned(replace(self._read(value), tool_calls=tool_calls(said)))
-            await asyncio.sleep(wait_asked(reply.headers) or pause)
+                    events = value.events if isinstance(value, EventStream) else value
+                    return _redacted(replace(self._read(value), tool_calls=tool_calls(events)))
+            await asyncio.sleep(retry_after_seconds(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
-            own = (address.scheme, address.netloc) == origin
-            headers = own_headers if own else {}
-            request = self._client.build_request("GET", address, headers=headers)
+            same_origin = (address.scheme, address.netloc) == origin
+            sent = headers if same_origin else {}
+            request = self._client.build_request("GET", address, headers=sent)
 
     async def _session(self, cookies: httpx.Cookies) -> str:
-        """Open a session, and return its id: a random one unless the system gives one."""
-        asked = self._resolved
-        if asked.session_url is None:
+        settings = self._resolved
+        if settings.session_url is None:
             return uuid4().hex
-        request = self._client.build_request("POST", asked.session_url, headers=asked.headers)
-        place = _place(self._settings.session_url or "")
-        reply, text, broken = await self._exchange(request, cookies, place)
-        with _shown(text):
+        request = self._client.build_request("POST", settings.session_url, headers=settings.headers)
+        address = _without_query(self._settings.session_url or "")
+        reply, text, broken = await self._exchange(request, cookies, address)
+        with _reply_in_faults(text):
             if not reply.is_success:
-                raise self._fault(reply, text, place, "session_url")
+                raise self._fault(reply, text, address, "session_url")
             if broken:
                 raise broken
-            if asked.session_path is None:
+            if settings.session_path is None:
                 return uuid4().hex
-            names = find(asked.session_path, content(reply, text))
-            if not names or not isinstance(names[0], str | int):
-                raise MisfitFault(f"session_path {asked.session_path!r} leads to no id")
-            return str(names[0])
+            ids = find(settings.session_path, content(reply, text))
+            if not ids or not isinstance(ids[0], str | int):
+                raise MisfitFault(f"session_path {settings.session_path!r} leads to no id")
+            return str(ids[0])
 
     async def _exchange(
-        self, request: httpx.Request, cookies: httpx.Cookies, place: str
+        self, request: httpx.Request, cookies: httpx.Cookies, address: str
     ) -> tuple[httpx.Response, str, Fault | None]:
         cookies.set_cookie_header(request)
         try:
             reply = await self._client.send(request, stream=True)
             cookies.extract_cookies(reply)
             text, fault = await receive(reply)
-            return reply, without_known(text), fault  # before it is cut, secrets are recognized
+            return reply, without_known(text), fault
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
-                f"no connection to {place} ({redact(str(error))}); "
+                f"no connection to {address} ({redact(str(error))}); "
                 "check the url, and that the system runs"
             ) from None
         except httpx.TransportError as error:
@@ -221,26 +222,26 @@ class HttpSystem:
     def _blocked_or_fault(self, reply: httpx.Response, text: str) -> Answer:
         if reply.is_client_error and names_content_filter(text):
             return Answer(text="", status=ResponseStatus.BLOCKED)
-        raise self._fault(reply, text, self._shown, "url, method, body")
+        raise self._fault(reply, text, self._address, "url, method, body")
 
-    def _fault(self, reply: httpx.Response, text: str, place: str, settings: str) -> Fault:
+    def _fault(self, reply: httpx.Response, text: str, address: str, settings: str) -> Fault:
         problem = f"HTTP {reply.status_code}"
         if text.strip():
-            problem += f" ({' '.join(text.split())[:_BEGINNING]})"
-        problem += f" from {place}"
-        if reply.status_code in _PASSING or reply.is_server_error:
-            return PassingFault(problem, wait=wait_asked(reply.headers))
+            problem += f" ({' '.join(text.split())[:_QUOTED]})"
+        problem += f" from {address}"
+        if reply.status_code in _TRANSIENT_STATUS or reply.is_server_error:
+            return PassingFault(problem, wait=retry_after_seconds(reply.headers))
         return MisfitFault(f"{problem}; check {settings} and headers")
 
 
-def _place(template: str) -> str:
-    """Return an address as errors show it, without a query that may hold secrets."""
-    return re.sub(r"[?#].*", "", template)
+def _without_query(address: str) -> str:
+    """Return an address for messages, without the query, which may contain secrets."""
+    return re.sub(r"[?#].*", "", address)
 
 
 @contextmanager
-def _shown(text: str) -> Iterator[None]:
-    """Show the beginning of a reply with its faults."""
+def _reply_in_faults(text: str) -> Iterator[None]:
+    """Attach the beginning of a reply to the faults that are raised in the block."""
     try:
         yield
     except Fault as fault:
@@ -249,7 +250,7 @@ def _shown(text: str) -> Iterator[None]:
         raise
 
 
-def _cleaned(answer: Answer) -> Answer:
+def _redacted(answer: Answer) -> Answer:
     clean = without_known
     contexts = tuple(
         Context(id=c.id and clean(c.id), text=clean(c.text), heading=clean(c.heading))

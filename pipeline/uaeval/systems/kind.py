@@ -25,10 +25,10 @@ class SystemKind:
     optional: bool = False
     """Whether the argument may be left out."""
     settings: frozenset[str] = frozenset()
-    """The fields of `SystemSettings` and `RagSettings` that it takes; all kinds take
+    """The fields of `SystemSettings` and `RagSettings` that the kind uses; all kinds use
     `system_concurrency`."""
     open: Open | None = None
-    """Return the system for the settings, the argument and the queries, for use in `async with`;
+    """Returns the system for the settings, the argument and the queries, for use in `async with`.
     `None` for `rag`, which the evaluation opens with its own model."""
 
     @property
@@ -40,5 +40,5 @@ class SystemKind:
     def takes(self, system: str) -> bool:
         """Return whether `system` names this kind, with an argument if it needs one."""
         name, colon, argument = system.partition(":")
-        given = bool(argument) if colon else self.optional or not self.argument
-        return name == self.name and given and bool(self.argument or not colon)
+        complete = bool(argument) if colon else self.optional or not self.argument
+        return name == self.name and complete and bool(self.argument or not colon)

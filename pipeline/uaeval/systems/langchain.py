@@ -19,24 +19,24 @@ from uaeval.user_code import imported
 
 
 class LangChainSystem(PythonSystem):
-    """Invokes a LangChain runnable with the question, or with a template that holds it.
+    """Invokes a LangChain runnable with the question, or with a template that contains it.
 
-    It returns a text, a message, a state whose last message answers, or a mapping with `answer`
-    and perhaps `context`, unless the settings give other paths. A graph with `messages` gets the
-    question as the user's message.
+    The runnable returns a text, a message, a state whose last message is the answer, or a mapping
+    with `answer` and optionally `context`; the settings may give other paths. A graph with
+    `messages` receives the question as the user's message.
     """
 
-    usual = Paths(answer="answer", contexts="context", contexts_required=False)
+    defaults = Paths(answer="answer", contexts="context", contexts_required=False)
 
     def __init__(self, config: EvaluationConfig, runnable: object) -> None:
-        """Take the runnable; `ConfigError` if it is not a LangChain `Runnable`."""
+        """Take the runnable; raise `ConfigError` if it is not a LangChain `Runnable`."""
         if not isinstance(runnable, Runnable):
             kind = type(runnable).__name__
             raise ConfigError(f"{config.system}: {kind} is not a LangChain Runnable")
-        usual: JsonValue = QUESTION
+        template: JsonValue = QUESTION
         if "messages" in getattr(runnable, "channels", ()):
-            usual = {"messages": [HISTORY, {"role": "user", "content": QUESTION}]}
-        self._template = usual if config.body is None else config.body
+            template = {"messages": [HISTORY, {"role": "user", "content": QUESTION}]}
+        self._template = template if config.body is None else config.body
         super().__init__(config, cast("Runnable[object, object]", runnable).ainvoke)
 
     def _bound(self, query: Query) -> Callable[[], object]:

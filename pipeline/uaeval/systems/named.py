@@ -38,24 +38,24 @@ def kind_of(config: EvaluationConfig) -> SystemKind:
     """Return the kind of system in the settings.
 
     Raises:
-        ConfigError: the kind is unknown, its argument is missing, or it does not take a setting.
+        ConfigError: the kind is unknown, its argument is missing, or it does not use a setting.
     """
     name = config.system.partition(":")[0]
     kind = _own(name) if name in _MODULES else kinds().get(name)
     if kind is None:
-        forms = ", ".join(each.form for each in kinds().values())
+        forms = ", ".join(known.form for known in kinds().values())
         raise ConfigError(f"unknown system {config.system!r}; write {forms}")
     if not kind.takes(config.system):
         raise ConfigError(f"system {config.system!r}: write {kind.form}")
     settings = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"system_concurrency"}
-    given = settings & config.model_dump(exclude_defaults=True).keys()
-    if refused := sorted(given - kind.settings):
+    changed = settings & config.model_dump(exclude_defaults=True).keys()
+    if refused := sorted(changed - kind.settings):
         raise ConfigError(f"{', '.join(refused)}: the system {name} takes no such setting")
     return kind
 
 
 def recorded_hash(config: EvaluationConfig) -> str | None:
-    """Return the SHA-256 of the file of recorded responses, if that is what is evaluated."""
+    """Return the SHA-256 of the recorded responses; `None` if the system is another one."""
     kind, _, path = config.system.partition(":")
     return hashlib.sha256(Path(path).read_bytes()).hexdigest() if kind == RECORDED else None
 
@@ -93,21 +93,21 @@ async def _entered(
 
 @contextmanager
 def _opening(config: EvaluationConfig) -> Iterator[None]:
-    """Raise `ConfigError` for an error with which a plugin does not open its system."""
-    with CallOutcome() as ending:
+    """Raise `ConfigError` if a plugin fails to open its system in the block."""
+    with CallOutcome() as outcome:
         yield
-    if isinstance(ending.error, UsageError):
-        raise ending.error
-    if ending.error:
-        message = f"{config.system}: cannot open the system ({described(ending.error)})"
-        raise ConfigError(message) from ending.error
+    if isinstance(outcome.error, UsageError):
+        raise outcome.error
+    if outcome.error:
+        message = f"{config.system}: cannot open the system ({described(outcome.error)})"
+        raise ConfigError(message) from outcome.error
 
 
 class PluginSystem:
-    """A system of another package: whatever it raises is a failure of the query.
+    """A system of another package; every exception of its code is a failure of one query.
 
-    `CallOutcome` takes every error here, for the package's code may raise any, and none of them
-    says anything about other queries; only an order to stop passes through.
+    `CallOutcome` catches all of them, because the package's code may raise any exception, and none
+    concerns other queries. Only requests to stop the program pass through.
     """
 
     def __init__(self, system: System) -> None:
@@ -121,18 +121,19 @@ class PluginSystem:
             TargetError: the system raised an error, or returned no `Answer`.
             UaevalError: the system raised one of ours.
         """
-        with CallOutcome() as ending:
-            ending.value = await self._system.answer(query)
-        if isinstance(ending.value, Answer):
-            return ending.value
-        if isinstance(ending.error, UaevalError):
-            raise ending.error
-        problem = described(ending.error) if ending.error else f"it returned {ending.value!r:.200}"
-        raise TargetError(f"{self.name}: {problem}", raw=problem) from ending.error
+        with CallOutcome() as outcome:
+            outcome.value = await self._system.answer(query)
+        value, error = outcome.value, outcome.error
+        if isinstance(value, Answer):
+            return value
+        if isinstance(error, UaevalError):
+            raise error
+        problem = described(error) if error else f"it returned {value!r:.200}"
+        raise TargetError(f"{self.name}: {problem}", raw=problem) from error
 
 
 def name_of(system: object) -> str:
-    """Return the name of a function or runnable, as if it were imported."""
+    """Return the name of a function or runnable, in the form of the setting `system`."""
     from langchain_core.runnables import Runnable
 
     kind = "langchain" if isinstance(system, Runnable) else "python"
@@ -141,7 +142,7 @@ def name_of(system: object) -> str:
 
 
 def from_object(config: EvaluationConfig, target: object) -> System:
-    """Return the system that is a function or runnable; `ConfigError` if it is neither."""
+    """Return a function or runnable as a system; raise `ConfigError` if it is neither."""
     from uaeval.systems.langchain import LangChainSystem
     from uaeval.systems.python import PythonSystem
 

@@ -11,14 +11,14 @@ from uaeval.systems.http import HttpSystem
 from uaeval.systems.kind import SystemKind
 
 CHAT_ANSWER: Final = "choices[0].message['content', 'refusal']"
-"""A refusal of the model is an answer."""
+"""Path of the answer; a refusal by the model counts as an answer."""
 
 
 def openai_chat_system(config: EvaluationConfig) -> HttpSystem:
     """Return the system `openai:<model>` at the settings' URL.
 
-    It gets `OPENAI_API_KEY` unless a header authorizes. Each question is the user's message, sent
-    with the fields of the settings' body.
+    Requests are authorized by a header of the settings, or else by `OPENAI_API_KEY`. Each question
+    is sent as the user's message, with the fields of the settings' body.
     """
     base, body = address_of("openai", config.url), config.body
     headers = dict(config.headers)
@@ -26,7 +26,7 @@ def openai_chat_system(config: EvaluationConfig) -> HttpSystem:
         headers["Authorization"] = f"Bearer {key_of('openai', base)}".replace("$", "$$")
     messages: JsonValue = [HISTORY, {"role": "user", "content": QUESTION}]
     if body is not None and not isinstance(body, dict):
-        raise ConfigError("body: a chat endpoint wants a JSON object with `messages`")
+        raise ConfigError("body: give a JSON object with `messages` for a chat endpoint")
     sent = {
         "url": f"{str(base).rstrip('/')}/chat/completions",
         "body": {"model": config.system.partition(":")[2], **(body or {"messages": messages})},

@@ -26,16 +26,16 @@ _PASSAGES: Final = ("context", "contexts", "documents")
 class PythonSystem:
     """Calls a function with the question.
 
-    It returns the answer as a text, or a mapping with `answer` and perhaps `contexts` (texts, or
-    objects with a `text`), or what LangGraph, LlamaIndex or Haystack return; `blocked: True` says
-    that a content filter stopped it.
+    The function returns a text, a mapping with `answer` and optionally `contexts` (texts, or
+    objects with a `text`), or a value of LangGraph, LlamaIndex or Haystack. `blocked: True` in a
+    mapping means that a content filter stopped the model.
     """
 
-    usual: ClassVar[Paths] = Paths(answer="answer", contexts="contexts", contexts_required=False)
-    """Paths of answer and contexts unless the settings give others."""
+    defaults: ClassVar[Paths] = Paths(answer="answer", contexts="contexts", contexts_required=False)
+    """Paths of answer and contexts, if the settings have none."""
 
     def __init__(self, config: EvaluationConfig, function: object) -> None:
-        """Take the function; `ConfigError` if it is not one of one question."""
+        """Take the function; raise `ConfigError` if it does not take exactly one question."""
         self.name = config.system
         self._function, self._takes_history = _checked(self.name, function)
         self._paths = Paths.of(config)
@@ -73,7 +73,7 @@ class PythonSystem:
             answer, passages = known
             return Answer(text=answer_text(answer), contexts=contexts(passages))
         if self._paths is not None or isinstance(value, Mapping):
-            return (self._paths or self.usual).read(value)
+            return (self._paths or self.defaults).read(value)
         if value is None or isinstance(value, str) or hasattr(value, "text"):
             return Answer(text=answer_text(value))
         kind = type(value).__name__
@@ -81,7 +81,7 @@ class PythonSystem:
 
 
 def _framework_answer(value: object) -> tuple[object, object] | None:
-    """Return answer and contexts in the value of a framework; `None` for any other value."""
+    """Return answer and contexts in a framework's value; `None` for any other value."""
     if hasattr(value, "source_nodes") and hasattr(value, "response"):  # LlamaIndex
         return _text(value.response), value.source_nodes
     if not isinstance(value, Mapping) or "answer" in value:
@@ -97,7 +97,7 @@ def _framework_answer(value: object) -> tuple[object, object] | None:
 
 
 def _haystack(value: Mapping[str, object]) -> tuple[object, object] | None:
-    """Return the answer of a pipeline's outputs by component, or of one component."""
+    """Return answer and contexts in the output of a Haystack pipeline, or of one component."""
     components = [part for part in value.values() if isinstance(part, Mapping)] + [value]
     for name in ("answers", "replies"):
         lists = [part[name] for part in components if isinstance(part.get(name), list)]
@@ -113,7 +113,7 @@ def _haystack(value: Mapping[str, object]) -> tuple[object, object] | None:
 
 
 def _text(message: object) -> object:
-    """Return the text of a message, or of its content's blocks; any other value as it is."""
+    """Return the text of a message or of its content blocks; other values are not changed."""
     text = part_of(message, "text")
     if isinstance(text, str):
         return str(text)
@@ -136,7 +136,6 @@ def blocked_or_raise(error: BaseException) -> Answer:
 
 
 def _checked(name: str, function: object) -> tuple[Callable[..., object], bool]:
-    """Return the function, and whether it takes the earlier turns."""
     if inspect.isclass(function) or not callable(function):
         raise ConfigError(f"{name} is not a function; name one that takes a question")
     try:
@@ -145,7 +144,7 @@ def _checked(name: str, function: object) -> tuple[Callable[..., object], bool]:
         signature.bind("question", **({_HISTORY: []} if takes_history else {}))
     except TypeError as error:
         raise ConfigError(f"{name} should take one question ({error})") from error
-    except ValueError:  # a builtin without a signature: calling it will show
+    except ValueError:  # a builtin without a signature is only checked by calling it
         return function, False
     return function, takes_history
 

@@ -49,11 +49,11 @@ class RagSystem:
     model: Model
     prompt: str = "default"
     timed: bool = True
-    """Whether latency is measured; in a batch it means nothing."""
+    """Whether latency is measured; it is meaningless in batch mode."""
     name: str = "rag"
 
     async def answer(self, query: Query) -> Answer:
-        """Answer from the retrieved passages; a refusal by the model is an answer."""
+        """Answer from the retrieved passages; a refusal by the model counts as an answer."""
         started = time.perf_counter()
         try:
             retrieved = await self.retrieval.find(query.conversation)
@@ -84,7 +84,7 @@ class RagSystem:
         return Answer(text=text, contexts=contexts)
 
     def asks(self, query: Query) -> Iterator[Awaitable[object]]:
-        """Yield each model call for a query, independent of the replies before it."""
+        """Yield the model calls for a query, each without needing the replies to others."""
         question = query.conversation
         if self.retrieval.rewriter:
             yield self.retrieval.rewriter(question)
@@ -102,7 +102,7 @@ def rag_system(
     timed: bool = False,
     cache: MutableMapping[str, RetrievedPassages] | None = None,
 ) -> RagSystem:
-    """Return the RAG of the settings; `cache` holds passages retrieved before, by question."""
+    """Return the RAG of the settings; `cache` has passages retrieved earlier, by question."""
     retrieval = Retrieval(
         retriever=index.ranked_by(Ranking(settings.retriever)),
         rewriter=rewriter_named(settings.rewriting, model),
@@ -115,32 +115,32 @@ def rag_system(
 
 
 def indexed_run(config: EvaluationConfig) -> RunFolder:
-    """Return the finished run whose index `rag` answers from: the dataset's, or that of `index`."""
+    """Return the finished run whose index `rag` uses: that of `index`, or else of the dataset."""
     run = RunFolder(config.index or config.dataset)
     if run.manifest() is None:
         raise StorageError(
             f"{run.path} is not the folder of a run: it has no manifest.json; `rag` answers from "
-            "the index of a run, name one with --index"
+            "the index of a run; give its folder with --index"
         )
     run.check()
     return run
 
 
 def index_of(config: EvaluationConfig) -> HybridIndex:
-    """Open the index that the built-in RAG answers from."""
+    """Open the index that the built-in RAG uses."""
     run = indexed_run(config)
     return open_index(run, embedding_of(config, run))
 
 
 def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
-    """Return the embedding of the settings, or the dataset's."""
+    """Return the embedding of the settings, or else that of the run."""
     synthesis = run.manifest()
     assert synthesis, "the run is finished"
     return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
 
 
 def open_index(run: RunFolder, embedding: Embedding) -> HybridIndex:
-    """Open the index of the passages of a run that was checked; embed what is missing."""
+    """Open the index of a run, which was checked before; embed the passages that are missing."""
     chunks, written = read_journal(run.chunks_path, Chunk), run.existing_manifest().files
     digest = written[run.chunks_path.name].sha256 if run.chunks_path.name in written else ""
     return build_or_open(chunks, run.index_path, embedding, digest)

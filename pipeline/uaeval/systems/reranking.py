@@ -1,4 +1,4 @@
-"""Reranking of the built-in RAG: the order in which passages are shown to the model."""
+"""Rerank the passages of the built-in RAG before they are shown to the model."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,7 +16,7 @@ from uaeval.llm.replies import PassageOrder
 from uaeval.records import Context, Passage
 
 Reranker: TypeAlias = Callable[[str, Sequence[Hit]], Awaitable[tuple[Hit, ...]]]
-"""Return all hits for a question, best first; a `RecordError` if a model failed."""
+"""Returns all hits for a question, best first; raises `RecordError` if a model failed."""
 
 RERANK = "rag/rerank"
 _CROSS_ENCODER = "cross-encoder:"
@@ -32,14 +32,14 @@ def reranker_named(name: str, model: Model) -> Reranker | None:
 
 
 def check_reranker(name: str) -> Reranker | None:
-    """Load and return the cross-encoder called `name`; `None` for another reranker."""
+    """Load the reranker with the cross-encoder called `name`; `None` for another reranker."""
     if not name.startswith(_CROSS_ENCODER):
         return None
     return CrossEncoderReranker(name.removeprefix(_CROSS_ENCODER)).ordered
 
 
 async def _model_order(model: Model, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Return the passages that the model names, in one call, then the others in their order."""
+    """Return the passages in the order of the model's one reply; those it omits are last."""
     if len(hits) < 2:
         return tuple(hits)
 
@@ -68,7 +68,7 @@ def numbered(hits: Sequence[Hit]) -> tuple[Passage, ...]:
 
 
 class CrossEncoderReranker:
-    """Scores each passage beside the question; equal scores keep the retriever's order."""
+    """Scores each passage with the question; equal scores keep the retriever's order."""
 
     def __init__(self, name: str) -> None:
         """Load the model called `name`, from the Hugging Face hub or a folder.
@@ -133,15 +133,15 @@ def _loaded(name: str) -> Any:
         ) from error
     if model.num_labels != 1:
         raise ConfigError(
-            f"reranker: {name} gives {model.num_labels} scores to a passage; a reranker wants a "
-            "cross-encoder that gives one"
+            f"reranker: {name} gives {model.num_labels} scores to a passage; use a cross-encoder "
+            "that gives one"
         )
-    # Without its files the library makes a tokenizer of nothing but the special tokens.
-    words = model.tokenizer
-    if words is None or set(words.get_vocab()) <= set(words.all_special_tokens):
+    # If its files are missing, the library creates a tokenizer with special tokens only.
+    tokenizer = model.tokenizer
+    if tokenizer is None or set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):
         raise ConfigError(
-            f"reranker: {name} has no tokenizer that knows a word, so that all passages would look "
-            "alike; put the model's own beside its weights (tokenizer.json)"
+            f"reranker: {name} has no tokenizer with words, so that all passages would look the "
+            "same; put the model's tokenizer.json next to its weights"
         )
     return model
 

@@ -27,8 +27,6 @@ _NAMED: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One line of the file."""
-
     path: Path
     number: int
     values: Mapping[str, object]
@@ -43,7 +41,7 @@ class _Row:
 
 
 class _Details(BaseModel):
-    """What a row says besides the response."""
+    """The fields of a row besides the response."""
 
     model_config = ConfigDict(strict=True)
 
@@ -56,30 +54,29 @@ class _Details(BaseModel):
 
 
 class RecordedResponses:
-    """A JSONL file of responses; each row stands for one query.
+    """A JSONL file with one response per row, such as the `responses.jsonl` of an evaluation.
 
-    A row has `query_id` (or `question`), the response under `text`, `response` or `answer`, and
-    perhaps `contexts`, `status` (`ok` or `blocked`), `latency_s`, `stopped_parts`,
+    A row has `query_id` (or `question`), and the response under `text`, `response` or `answer`.
+    Optional fields are `contexts`, `status` (`ok` or `blocked`), `latency_s`, `stopped_parts`,
     `tool_calls` and `error`.
-    The `responses.jsonl` of an evaluation has such rows.
     """
 
     def __init__(self, path: Path, queries: Sequence[Query]) -> None:
         """Read the file.
 
         Raises:
-            StorageError: it cannot be read; a row is not a response, is for no query of the
-                dataset, or for the same query as another row.
+            StorageError: the file cannot be read, a row is not a response or matches no query of
+                the dataset, or two rows match the same query.
         """
         self.name = f"responses:{path.name}"
         self._answers = {query_id: _read(row) for query_id, row in _joined(path, queries).items()}
 
     async def answer(self, query: Query) -> Answer:
-        """Return the recorded answer; `TargetError` if none was recorded, or an error."""
+        """Return the recorded answer; raise `TargetError` if there is none, or only an error."""
         answer = self._answers.get(query.id)
         if isinstance(answer, Answer):
             return answer
-        # `raw` is set: missing rows are not an outage, however many there are.
+        # With `raw` set, any number of missing rows does not count as an outage.
         raise TargetError(f"{self.name}: {answer or 'no response was recorded'}", raw=answer or "")
 
 
@@ -91,13 +88,13 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
     joined: dict[str, _Row] = {}
     unmatched: list[str] = []
     for row in _rows(path):
-        meant = _query_of(row, by_id, by_text)
-        if meant is None:
-            given = row.get(_IDS)
-            unmatched.append(f"line {row.number}" + (f" ({given})" if given is not None else ""))
-        elif (first := joined.setdefault(meant.id, row)) is not row:
+        matched = _query_of(row, by_id, by_text)
+        if matched is None:
+            id_ = row.get(_IDS)
+            unmatched.append(f"line {row.number}" + (f" ({id_})" if id_ is not None else ""))
+        elif (first := joined.setdefault(matched.id, row)) is not row:
             raise StorageError(
-                f"{path}: lines {first.number} and {row.number} are both for {meant.id}; "
+                f"{path}: lines {first.number} and {row.number} are both for {matched.id}; "
                 "keep one of them"
             )
     if unmatched:
@@ -112,23 +109,23 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
 def _query_of(
     row: _Row, by_id: Mapping[str, Query], by_text: Mapping[str, Sequence[Query]]
 ) -> Query | None:
-    """Return the query of the row, or `None`; `StorageError` if id and question disagree."""
-    given, question = row.get(_IDS), row.get(_QUESTIONS)
+    """Return the query of the row, or `None`; raise `StorageError` if id and question disagree."""
+    id_, question = row.get(_IDS), row.get(_QUESTIONS)
     text = _plain(question) if isinstance(question, str) else None
-    if given is None and text is None:
+    if id_ is None and text is None:
         raise row.fault("the row has neither query_id nor question")
-    if given is None or (known := by_id.get(str(given))) is None:
-        alike = by_text.get(text or "", ())
-        if len(alike) > 1:
-            names = ", ".join(query.id for query in alike)
-            raise row.fault(f"the question is that of {names}; give query_id")
-        return alike[0] if alike else None
-    if text is not None and text != _plain(known.question):
+    if id_ is None or (query := by_id.get(str(id_))) is None:
+        matches = by_text.get(text or "", ())
+        if len(matches) > 1:
+            names = ", ".join(match.id for match in matches)
+            raise row.fault(f"the queries {names} have the same question; give query_id")
+        return matches[0] if matches else None
+    if text is not None and text != _plain(query.question):
         raise row.fault(
-            f"{known.id} asks another question in this dataset; "
+            f"{query.id} asks another question in this dataset; "
             "evaluate the dataset that these responses were recorded for"
         )
-    return known
+    return query
 
 
 def _plain(text: str) -> str:
@@ -151,9 +148,9 @@ def _rows(path: Path) -> list[_Row]:
         if isinstance(value, dict):
             rows.append(_Row(path, number, value))
         elif line.strip():
-            raise StorageError(f"{path}:{number}: the line should hold a JSON object")
+            raise StorageError(f"{path}:{number}: the line should be a JSON object")
     if not rows:
-        raise StorageError(f"{path} holds no responses")
+        raise StorageError(f"{path} has no responses")
     return rows
 
 
@@ -183,13 +180,12 @@ def _read(row: _Row) -> Answer | str:
 
 
 def _text(row: _Row, *, blocked: bool) -> str:
-    """Return the response, empty for null and where a content filter stopped it."""
     if not blocked and row.values.keys().isdisjoint(_TEXTS):
         raise row.fault("the row has no response; write it as `text`, or an `error`")
-    given = {name: row.values[name] for name in _TEXTS if row.values.get(name) is not None}
-    text, *others = given.values() or [""]
+    texts = {name: row.values[name] for name in _TEXTS if row.values.get(name) is not None}
+    text, *others = texts.values() or [""]
     if any(other != text for other in others):
-        raise row.fault(f"{' and '.join(given)} differ; keep the one that is the response")
+        raise row.fault(f"{' and '.join(texts)} differ; keep the one that is the response")
     if not isinstance(text, str):
         raise row.fault(f"the response should be a text, got {text!r}")
     return "" if blocked else text

@@ -15,19 +15,19 @@ from uaeval.systems.reranking import Reranker
 T = TypeVar("T")
 
 Rewriter: TypeAlias = Callable[[str], Awaitable[tuple[str, ...]]]
-"""Return the texts to search by, the question first; a `RecordError` if a model failed."""
+"""Returns the texts to search by, the question first; raises `RecordError` if a model failed."""
 
 REWRITING_PROMPTS: Final = {"hyde": "rag/hyde", "multi_query": "rag/multi_query"}
-"""By the rewriting that the settings name."""
+"""The prompt of each rewriting in the settings."""
 _MOST_REWORDINGS: Final = 3
 _REWRITING: Final = "rewriting"
 _RERANKER: Final = "reranker"
 _DEPTH: Final = 50
-"""Hits of each text that are fused, if there are several texts."""
+"""Number of hits of each text that are fused, if there are several texts."""
 
 
 class PartBlockedError(BlockedError):
-    """A content filter blocked the model of a part."""
+    """A content filter blocked the model of the rewriter or of the reranker."""
 
     def __init__(self, part: str, message: str) -> None:
         super().__init__(message)
@@ -41,7 +41,7 @@ class RetrievedPassages:
     hits: tuple[Hit, ...]
     """Best first."""
     stopped: tuple[str, ...] = ()
-    """Parts that did nothing, and why: `rewriting refused`, `rewriting gave nothing`."""
+    """Parts without effect, and why, such as `rewriting refused` or `rewriting gave nothing`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,18 +50,18 @@ class Retrieval:
 
     retriever: Retriever
     rewriter: Rewriter | None = None
-    """`None` searches by the question alone."""
+    """`None`: the question alone is searched."""
     reranker: Reranker | None = None
-    """`None` keeps the retriever's order."""
+    """`None`: the retriever's order is kept."""
     k: int = 5
-    """Passages that are kept."""
+    """Number of passages that are returned."""
     candidates: int = 20
-    """Passages that the reranker orders; at least `k`."""
+    """Number of passages that the reranker sorts; at least `k`."""
     cache: MutableMapping[str, RetrievedPassages] | None = None
-    """Passages retrieved before, by question; new ones are added."""
+    """Passages that were retrieved earlier, by question; new ones are added."""
 
     async def find(self, question: str) -> RetrievedPassages:
-        """Return the `k` best passages, and the parts that did nothing.
+        """Return the `k` best passages, and the parts without effect.
 
         Raises:
             PartBlockedError: a content filter blocked the model of a part.
@@ -85,7 +85,7 @@ class Retrieval:
         return retrieved
 
     def search(self, texts: tuple[str, ...]) -> tuple[Hit, ...]:
-        """Return the hits of all texts, fused by rank, for the reranker."""
+        """Return the hits of all texts, fused by rank; enough of them for the reranker."""
         count = max(self.k, self.candidates) if self.reranker else self.k
         if len(texts) == 1:
             return self.retriever.search(texts[0], count)
@@ -96,14 +96,14 @@ class Retrieval:
 
 
 async def _unless_refused(
-    part: str, work: Awaitable[tuple[T, ...]], instead: tuple[T, ...], stopped: list[str]
+    part: str, work: Awaitable[tuple[T, ...]], default: tuple[T, ...], stopped: list[str]
 ) -> tuple[T, ...]:
-    """Return the result of a part; `instead` if its model refuses, which is added to `stopped`."""
+    """Return the result of a part; or `default`, with a note in `stopped`, if its model refuses."""
     try:
         return await work
     except RefusedError:
         stopped.append(f"{part} refused")
-        return instead
+        return default
     except BlockedError as error:
         raise PartBlockedError(part, str(error)) from error
 
@@ -111,8 +111,8 @@ async def _unless_refused(
 def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -> Rewriter | None:
     """Return the rewriter that the settings name.
 
-    `hyde` searches by an imagined passage too (Gao et al. 2022, arXiv 2212.10496), `multi_query` by
-    other wordings.
+    `hyde` adds an imagined passage to the question (Gao et al. 2022, arXiv 2212.10496),
+    `multi_query` adds other wordings.
     """
     return None if name == "none" else partial(_rewritten, name, model)
 
@@ -123,9 +123,9 @@ async def _rewritten(name: str, model: Model, question: str) -> tuple[str, ...]:
         imagined = await model.ask(
             prompt, ImaginedPassage, lambda reply: reply.passage or "", question=question
         )
-        more = [imagined]
+        added = [imagined]
     else:
-        more = await model.ask(
+        added = await model.ask(
             prompt, Rewordings, lambda reply: [*reply.queries[:_MOST_REWORDINGS]], question=question
         )
-    return tuple(dict.fromkeys(text.strip() for text in (question, *more) if text.strip()))
+    return tuple(dict.fromkeys(text.strip() for text in (question, *added) if text.strip()))

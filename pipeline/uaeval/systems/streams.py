@@ -1,4 +1,4 @@
-"""Read a streamed reply: server-sent events or lines of JSON, to their end or not at all."""
+"""Read a streamed reply: server-sent events or lines of JSON, which must be complete."""
 
 import json
 import re
@@ -38,15 +38,15 @@ class EventStream:
 
     events: Sequence[object]
     error: object
-    """What the server reported as an error; `None` if nothing."""
+    """The error that the server reported; `None` if it reported none."""
     delimited: bool
-    """Whether HTTP shows that the body is whole, by its length or its last chunk."""
+    """Whether HTTP guarantees a complete body, by a content length or a last chunk."""
 
 
 def event_stream(reply: httpx.Response, content_type: str, text: str) -> EventStream | None:
-    """Return the events of a body; `None` if it is no stream, `PassingFault` if one is damaged.
+    """Return the events of a body; `None` if it is not a stream. Raise `PassingFault` for damage.
 
-    Server-sent events may be sent as plain text.
+    Server-sent events are recognised in plain text too.
     """
     sse = content_type == "text/event-stream" or bool(_SSE.match(text))
     if not sse and content_type not in _NDJSON_TYPES:
@@ -66,7 +66,7 @@ def event_stream(reply: httpx.Response, content_type: str, text: str) -> EventSt
 
 
 def _sse_events(text: str) -> Iterator[tuple[str, str]]:
-    """Yield name and data of each event (the WHATWG's event stream format)."""
+    """Yield name and data of each event (WHATWG's event stream format)."""
     name, data = "", list[str]()
     for line in (*re.split(r"\r\n|\n|\r", text), ""):
         field, _, value = line.partition(":")
@@ -95,8 +95,8 @@ def _value(data: str, *, json_only: bool) -> object:
 def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
     """Return the answer in a stream.
 
-    A path that begins with `[` or `$[` is followed in the list of all events, any other in each of
-    them; the texts at the answer's path are joined. Without a match there, the answer is read from
+    A path that begins with `[` or `$[` is applied to the list of all events, any other path to each
+    event; the texts at the answer's path are joined. If nothing matches, the answer is read from
     the events of OpenAI, Anthropic and Ollama.
 
     Raises:
@@ -128,7 +128,7 @@ def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
 
 
 def _shape(event: object) -> str:
-    """Return the provider whose events look like this; empty if unknown."""
+    """Return the provider whose events have this form; empty if it is unknown."""
     if not isinstance(event, Mapping):
         return ""
     kind = str(event.get("type"))
@@ -156,7 +156,7 @@ def _ends(event: object) -> bool:
 
 
 def _values_at(path: str, stream: EventStream) -> list[object]:
-    """Return what stands at `path`; `$` is the text of an event that is not JSON."""
+    """Return the values at `path`; `$` is the text of an event that is not JSON."""
     events = [event for event in stream.events if event != _DONE]
     if path.removeprefix("$").startswith("["):
         return find(path, events)

@@ -14,16 +14,16 @@ class Answer:
     status: ResponseStatus = ResponseStatus.OK
     """`BLOCKED` if the provider's content filter stopped it; `text` is then empty."""
     contexts: tuple[Context, ...] = ()
-    """The passages that it reports, best first; empty if it reports none."""
+    """The passages that the system reports, best first."""
     tool_calls: tuple[str, ...] = ()
-    """The tools that it reports to have called, each as `name(arguments)`."""
+    """The tool calls that the system reports, each as `name(arguments)`."""
     latency_s: float | None = None
     """Seconds of the successful attempt; `None` if not measured."""
     stopped_parts: tuple[str, ...] = ()
-    """Parts of the built-in RAG that did nothing, and why.
+    """Parts of the built-in RAG without effect, and why.
 
-    `reranker refused`: the passages keep their order; `rewriting refused`, `rewriting gave
-    nothing`: only the question was searched by; after `… blocked` the response is blocked.
+    `reranker refused`: the passages keep their order. `rewriting refused`, `rewriting gave
+    nothing`: only the question was searched. `… blocked`: the response is blocked.
     """
 
 
@@ -36,10 +36,10 @@ class System(Protocol):
         ...
 
     async def answer(self, query: Query) -> Answer:
-        """Answer `query.question`; nothing else of the query is shown to the user's code.
+        """Answer `query.question`; the user's code receives no other field of the query.
 
         Raises:
-            TargetError: no response came; this is never a refusal.
-            ConfigError: nothing was answered so far, and the settings are wrong.
+            TargetError: there is no response; this never counts as a refusal.
+            ConfigError: the system has given no answer yet, and the settings are wrong.
         """
         ...

@@ -1,1 +1,1 @@
-"""Words, sentences, numbers and amounts of a text: one reading of them for the whole package."""
+"""Find words, sentences, numbers and amounts in texts, in the same way for the whole package."""

@@ -1,13 +1,13 @@
-"""Amounts of an English text as values: `25 days` and `twenty-five days` are the same.
+"""Find the amounts of an English text as values: `25 days` and `twenty-five days` are the same.
 
-Written by hand on top of `text2num`, because no library that was tried reads them all: quantulum3
-takes 25 MB and 2 s, reads 90 minutes as an angle and knows no dates, times or ranges;
-price-parser reads one price; dateparser takes `1577` and `may` for dates and knows no fiscal years
-or quarters; pint converts units but finds none in a text.
+This is our own code on top of `text2num`, because no tested library reads all amounts: quantulum3
+takes 25 MB and 2 s, reads 90 minutes as an angle, and supports no dates, times or ranges;
+price-parser reads only one price; dateparser reads `1577` and `may` as dates, but no fiscal years
+or quarters; pint converts units, but does not find them in a text.
 
-What is not decided by the text alone: `m` right after a number is a million and after a space a
-metre; `pound` is money; `mm` is a million after money, else a millimetre; `(1,234)` is negative if
-nothing else stands in its cell or line.
+Ambiguous notations: `m` directly after a number is a million, after a space a metre; `pound` is
+money; `mm` is a million after money, else a millimetre; `(1,234)` is negative if it is alone in its
+cell or line.
 """
 
 import re
@@ -32,15 +32,15 @@ _RANGED: Final = frozenset({Kind.NUMBER, Kind.MONEY, Kind.PERCENT, Kind.DURATION
 
 @lru_cache(maxsize=16384)
 def amounts(text: str) -> tuple[Amount, ...]:
-    """Return the amounts of a text in order, without what a mere number counts.
+    """Return the amounts of a text, in order; a plain number does not include the noun after it.
 
-    Both ends of a range make one amount; of a span of dates or times of day, each end is one.
+    A range is one amount, but the two ends of a range of dates or times are separate amounts.
     """
     left, numbers = marked(text)
-    held = vocabulary(left)
+    present = vocabulary(left)
     found: list[Amount] = []
     for needed, pattern, read in FORMS:
-        if held.isdisjoint(needed):
+        if present.isdisjoint(needed):
             continue
 
         def take(match: re.Match[str], read: Read = read) -> str:
@@ -56,7 +56,7 @@ def amounts(text: str) -> tuple[Amount, ...]:
 
 
 def without_amounts(text: str) -> str:
-    """Return what a text says beside its amounts."""
+    """Return a text without its amounts."""
     left, end = "", 0
     for amount in amounts(text):
         left, end = f"{left}{text[end : amount.start]} ", amount.end
@@ -82,25 +82,25 @@ def _sums(amounts: list[Amount], text: str) -> list[Amount]:
 
 
 def _ranges(amounts: list[Amount], text: str) -> Iterator[Amount]:
-    """Join the ends of `1 to 2 weeks`; one end may have the unit and the scale of the other."""
-    held: Amount | None = None
-    for last in amounts:
-        if held and _joins(held, last, text):
-            first, second = _alike(held, last)
+    """Join ranges such as `1 to 2 weeks`; an end may take unit and scale from the other end."""
+    previous: Amount | None = None
+    for amount in amounts:
+        if previous and _joins(previous, amount, text):
+            first, second = _alike(previous, amount)
             ordered = first.low < second.low and first.unit == second.unit
-            if ordered and not _FROM.search(before(text, held.start)):
-                held = _spanning(first, second, first.low, second.low, text)
+            if ordered and not _FROM.search(before(text, previous.start)):
+                previous = _spanning(first, second, first.low, second.low, text)
                 continue
-            held, last = first, second
-        if held:
-            yield held
-        held = last
-    if held:
-        yield held
+            previous, amount = first, second
+        if previous:
+            yield previous
+        previous = amount
+    if previous:
+        yield previous
 
 
 def _joins(first: Amount, second: Amount, text: str) -> bool:
-    """Return whether two amounts are ends of a range: `3 or 4 weeks`, not `0.5 or 50%`."""
+    """Return whether two amounts are the ends of a range: `3 or 4 weeks`, but not `0.5 or 50%`."""
     if not {first.kind, second.kind} <= _RANGED:
         return False
     match text[first.end : second.start].strip().lower():
@@ -113,7 +113,7 @@ def _joins(first: Amount, second: Amount, text: str) -> bool:
 
 
 def _alike(first: Amount, second: Amount) -> tuple[Amount, Amount]:
-    """Return the ends of a range, a bare one in the unit of the other one."""
+    """Return the ends of a range; an end without unit or scale takes that of the other."""
     if first.kind is Kind.NUMBER:
         first = _like(first, second, second.factor)
     elif second.kind is Kind.NUMBER and first.kind is Kind.MONEY:

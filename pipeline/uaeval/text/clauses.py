@@ -1,4 +1,4 @@
-"""A statement as subject, verb and rest, and the questions and statements made of it."""
+"""A statement as subject, verb and rest, from which questions and statements are made."""
 
 import re
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ class Clause:
     """A statement: `subject` + `auxiliary` (or the verb) + `rest`."""
 
     sentence: str
-    """As it stands in the passage."""
+    """The sentence of the passage."""
     subject: str
     auxiliary: str
-    """The finite auxiliary, `do`, `does` or `did` where a full verb is finite."""
+    """The finite auxiliary; `do`, `does` or `did` if the finite verb is a full verb."""
     negated: bool
     verb: str
-    """The finite full verb as it stands; empty where an auxiliary is finite."""
+    """The finite full verb as written; empty if the finite verb is an auxiliary."""
     rest: str
-    """What follows the auxiliary: in the base form where the verb was finite."""
+    """The words after the auxiliary; a finite full verb is in its base form."""
     named: bool
-    """Whether the first word of the subject is written with a capital anywhere."""
+    """Whether the first word of the subject has a capital inside sentences too."""
 
     @property
     def second_person(self) -> bool:
@@ -30,19 +30,19 @@ class Clause:
 
     @property
     def subject_inside(self) -> str:
-        """Return the subject as it stands within a sentence, spoken by the asker."""
+        """Return the subject as the asker writes it inside a sentence."""
         if self.second_person:
             return "I"
         return self.subject if self.named else self.subject[:1].lower() + self.subject[1:]
 
     @property
     def asked_rest(self) -> str:
-        """Return the rest as the asker says it."""
+        """Return the rest as the asker writes it."""
         return as_asker(self.rest)
 
     @property
     def predicate(self) -> str:
-        """Return what is said of the subject, verb first and finite."""
+        """Return the predicate, which starts with the finite verb."""
         if self.negated:
             return f"{negated(self.auxiliary)} {self.rest}"
         if not self.verb:
@@ -56,7 +56,7 @@ class Clause:
         return "don't" if several else "doesn't"
 
     def ask(self) -> str:
-        """Return the clause as a question whether it is so; what must not be is asked by `may`."""
+        """Return the clause as a yes-or-no question; `must not` becomes a question with `may`."""
         forbidden = self.negated and self.auxiliary == "must"
         auxiliary = "May" if forbidden else self.auxiliary.capitalize()
         return f"{auxiliary} {self.subject_inside} {self.asked_rest}?"
@@ -96,7 +96,7 @@ _OBLIQUE = re.compile(
 
 
 def as_asker(text: str) -> str:
-    """Return words addressed to a reader as the reader says them."""
+    """Return a text addressed to a reader in the first person: `your car` as `my car`."""
     text = re.sub(r"\byou're\b", "I'm", text, flags=re.I)
     text = re.sub(r"\byou(?='(?:d|ll|ve)\b)", "I", text, flags=re.I)
     return re.sub(
@@ -108,9 +108,9 @@ def as_asker(text: str) -> str:
 
 
 def _swapped(match: re.Match[str]) -> str:
-    """Return `I` before a verb or an adverb, `me` otherwise."""
+    """Return the pronoun in the first person: for `you`, `I` before a verb or adverb, else `me`."""
     word, following = match[1].lower(), match[2] or ""
     finite = {"are": "am", "were": "was"}.get(following.lower(), following)
-    acts = can_be_verb(following) or (listed_tag(following) or "")[:2] in {"RB", "VB", "MD"}
-    said = _SWAPS.get(word) or ("I" if acts or finite != following else "me")
-    return f"{said} {finite if said == 'I' else following}".strip()
+    verbal = can_be_verb(following) or (listed_tag(following) or "")[:2] in {"RB", "VB", "MD"}
+    pronoun = _SWAPS.get(word) or ("I" if verbal or finite != following else "me")
+    return f"{pronoun} {finite if pronoun == 'I' else following}".strip()

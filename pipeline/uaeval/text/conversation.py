@@ -1,4 +1,4 @@
-"""The turns of a conversation before a question."""
+"""Earlier turns of a conversation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,15 +7,15 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What was said before a question of a conversation."""
+    """A message of a conversation before a question."""
 
     role: Literal["user", "assistant"]
     content: str
 
 
 def with_turns(turns: Sequence[Turn], question: str) -> str:
-    """Return the question below its earlier turns; alone if there are none."""
+    """Return the question after its earlier turns; without turns, only the question."""
     if not turns:
         return question
-    said = [f"{turn.role.capitalize()}: {turn.content}" for turn in turns]
-    return "\n".join(["Earlier turns:", *said, "", f"Question: {question}"])
+    messages = [f"{turn.role.capitalize()}: {turn.content}" for turn in turns]
+    return "\n".join(["Earlier turns:", *messages, "", f"Question: {question}"])

@@ -1,4 +1,4 @@
-"""Dates and times of day in a marked text (`numbers.marked`), however they are written."""
+"""Read dates and times of day in a marked text (see `numbers.marked`), in any notation."""
 
 import calendar
 import re
@@ -9,12 +9,12 @@ from typing import Final
 from uaeval.text.numbers import DAY, DAY_SIGN, NUMBER, YEAR, YEAR_SIGN
 
 NO_YEAR: Final = 4
-"""The leap year in which a date without a year is counted."""
+"""The leap year that replaces the year of a date without one."""
 EITHER: Final = "day or month first"
 FULL, YEARLESS, BARE_YEAR, CLOCK, HALF_DAY = "day", "yearless", "year", "24 hours", "12 hours"
 """Units of dates and times; a time of `12 hours` may be in either half of the day."""
 Values = Mapping[str, tuple[float, str]]
-"""Value and wording of each number by the name of its group."""
+"""Value and text of each group that matched, by name."""
 Span = tuple[float, float, str]
 """First and last value, and unit."""
 
@@ -64,7 +64,7 @@ DATES: Final = (
         r"|\b(?:in|of|since|until|by|from|to|next|last|early|late)\s(?-i:(?P<verb>May|March))\b",
     ),
 )
-"""Patterns, and before each the words, digits and signs of which a text that it matches has one."""
+"""Words, digits or signs of which a matching text has at least one, and the pattern."""
 YEAR_ALONE: Final = (YEAR_SIGN, rf"(?<![\w#.,$])(?<!\w-){_Y}(?!\w|-(?!{NUMBER}))")
 TIMES: Final = (
     (
@@ -84,7 +84,7 @@ TIMES: Final = (
 
 
 def read_date(values: Values) -> Span | None:
-    """Return the first and last day of a date; `None` if there is no such date."""
+    """Return first day, last day and unit of a date; `None` if the date does not exist."""
     year, day, quarter = (_int(values, name) for name in ("year", "day", "quarter"))
     month = _month(values)
     if year is not None and year < 100:
@@ -118,7 +118,7 @@ def _months(year: int, first: int, last: int, unit: str = FULL) -> Span:
 
 
 def _days(year: int | None, month: int, day: int | None, *, swapped: bool) -> Span:
-    """Return the days of a date; of `10/12/2023` the month is first unless it cannot be."""
+    """Return the span of a date; in `10/12/2023`, the first number is the month if possible."""
     in_year, unit = (NO_YEAR, YEARLESS) if year is None else (year, FULL)
     if day is None:
         return _months(in_year, month, month, unit)
@@ -134,7 +134,7 @@ def _ordinal(year: int, month: int, day: int) -> float:
 
 
 def swapped(day: float) -> float:
-    """Return the date that has month and day exchanged."""
+    """Return the date with month and day exchanged."""
     read = date.fromordinal(int(day))
     return _ordinal(read.year, read.day, read.month)
 
@@ -145,13 +145,13 @@ def year(day: float) -> int:
 
 
 def without_year(day: float) -> float:
-    """Return a date in the year of dates without a year."""
+    """Return a date with its year replaced by `NO_YEAR`."""
     read = date.fromordinal(int(day))
     return _ordinal(NO_YEAR, read.month, read.day)
 
 
 def read_time(values: Values) -> Span | None:
-    """Return a time of day in minutes; `None` if there is no such time."""
+    """Return the minute of a time of day, twice, and its unit; `None` if it does not exist."""
     if "word" in values:
         minute = 0.0 if values["word"][1].lower() == "midnight" else 720.0
         return minute, minute, CLOCK

@@ -1,4 +1,4 @@
-"""English words and phrases: part-of-speech tags, noun phrases, number, articles, inflection."""
+"""Analyse English words and phrases: part-of-speech tags, noun phrases, number, inflection."""
 
 import re
 import warnings
@@ -14,7 +14,7 @@ NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INNER_TAGS: Final = NOUN_TAGS | {"JJ", "VBN", "VBG", "POS"}
 _CAUSATIVES: Final = frozenset("have help let make see watch".split())
 _COUNTED: Final = 0.75
-"""A noun whose plural is rarer than its singular by more than this (Zipf) is hardly counted."""
+"""A noun is uncountable if its plural is rarer than its singular by more than this (Zipf scale)."""
 _SUFFIX: Final = re.compile(r"ies$|(?:(?<=x)|(?<=[cs]h)|(?<=ss))es$|(?<=[^s])s$")
 
 
@@ -26,18 +26,19 @@ class Token(NamedTuple):
 
 
 class Run(NamedTuple):
-    """A noun phrase in a sentence: its tokens, the place of the first, the word before it."""
+    """A noun phrase in a sentence."""
 
     tokens: tuple[Token, ...]
     place: int
+    """Index of its first token in the sentence."""
     before: str
-    """The lower-cased word before it; empty at the start of the sentence."""
+    """The word before it in lower case; empty at the start of the sentence."""
     after: str
-    """The lower-cased word after it; empty at the end of the sentence."""
+    """The word after it in lower case; empty at the end of the sentence."""
 
     @property
     def text(self) -> str:
-        """The phrase as it stands in the sentence."""
+        """The phrase as it is written in the sentence."""
         return re.sub(r" (?='s?\b|'(?= |$))", "", " ".join(token.word for token in self.tokens))
 
 
@@ -45,14 +46,14 @@ class Run(NamedTuple):
 def _parser() -> "Parser":
     from textblob.en import parser
 
-    with warnings.catch_warnings():  # it leaves its word lists open
+    with warnings.catch_warnings():  # textblob does not close its word lists
         warnings.simplefilter("ignore", ResourceWarning)
         parser.find_tags(["Loads", "unlisted", "words"])
     return parser
 
 
 def listed_tag(word: str) -> str | None:
-    """Return the commonest tag of a word in this spelling; `None` if no lexicon has it."""
+    """Return the most frequent tag of a word; `None` if the lexicon lacks this spelling."""
     tag: str | None = _parser().lexicon.get(word)
     return tag
 
@@ -70,28 +71,29 @@ def _tagged(sentence: str) -> tuple[Token, ...]:
     pieces: list[str] = []
     for piece in text.split():
         pieces += [piece] if piece in {"n't", "'s"} else _TOKEN.findall(piece)
-    return tuple(_mended([Token(word, name) for word, name, *_ in _parser().find_tags(pieces)]))
+    tagged = [Token(word, name) for word, name, *_ in _parser().find_tags(pieces)]
+    return tuple(_corrected(tagged))
 
 
-def _mended(tokens: list[Token]) -> list[Token]:
-    """Return the tokens with what cannot be a verb, or must be one, tagged so."""
-    for place in range(1, len(tokens)):
-        word, name = tokens[place]
-        before = tokens[place - 1].tag
-        if word.islower() and _must_be_noun(tokens, place):
-            tokens[place] = Token(word, "NN")
-        elif before == "NNP" and name.startswith("VB") and word[:1].isupper():
-            tokens[place] = Token(word, "NNP")
-        elif before == "MD" and name == "NN" and can_be_verb(word):
-            tokens[place] = Token(word, "VB")
+def _corrected(tokens: list[Token]) -> list[Token]:
+    """Return the tokens with the tags of verbs that must be nouns, and the reverse, corrected."""
+    for index in range(1, len(tokens)):
+        word, name = tokens[index]
+        previous = tokens[index - 1].tag
+        if word.islower() and _must_be_noun(tokens, index):
+            tokens[index] = Token(word, "NN")
+        elif previous == "NNP" and name.startswith("VB") and word[:1].isupper():
+            tokens[index] = Token(word, "NNP")
+        elif previous == "MD" and name == "NN" and can_be_verb(word):
+            tokens[index] = Token(word, "VB")
     return tokens
 
 
 def _must_be_noun(tokens: list[Token], place: int) -> bool:
-    """Return whether what is tagged as a verb ends a noun phrase: `a tide table`."""
-    name, before = tokens[place].tag, tokens[place - 1].tag
+    """Return whether a token with the tag of a verb ends a noun phrase: `a tide table`."""
+    name, previous = tokens[place].tag, tokens[place - 1].tag
     after = tokens[place + 1] if place + 1 < len(tokens) else Token("", "")
-    if name in {"VB", "VBP", "VBG"} and before in {"JJ", "NN"} and after.tag in {"VBZ", "MD"}:
+    if name in {"VB", "VBP", "VBG"} and previous in {"JJ", "NN"} and after.tag in {"VBZ", "MD"}:
         return True
     if name not in {"VB", "VBP"}:
         return False
@@ -106,9 +108,9 @@ def _must_be_noun(tokens: list[Token], place: int) -> bool:
 
 @lru_cache(maxsize=16384)
 def runs(sentence: str) -> tuple[Run, ...]:
-    """Return the maximal noun phrases of a sentence and where they stand."""
+    """Return the maximal noun phrases of a sentence, in order."""
     tokens = _tagged(sentence)
-    found: list[Run] = []
+    phrases: list[Run] = []
     start = 0
     while start < len(tokens):
         end = start
@@ -120,9 +122,9 @@ def runs(sentence: str) -> tuple[Run, ...]:
         if any(token.tag in NOUN_TAGS for token in tokens[start:stop]):
             before = tokens[start - 1].word.lower() if start else ""
             after = tokens[stop].word.lower() if stop < len(tokens) else ""
-            found.append(Run(tokens[start:stop], start, before, after))
+            phrases.append(Run(tokens[start:stop], start, before, after))
         start = max(end, start + 1)
-    return tuple(found)
+    return tuple(phrases)
 
 
 def _is_inner(tokens: tuple[Token, ...], place: int, start: int) -> bool:
@@ -164,7 +166,7 @@ def can_be_verb(word: str) -> bool:
 
 
 def is_verb_only(word: str) -> bool:
-    """Return whether a word is a form of a verb and of no noun: `enables`."""
+    """Return whether a word is a form of a verb, but not of a noun: `enables`."""
     parts = lemmas(word)
     return "VERB" in parts and "NOUN" not in parts
 
@@ -175,7 +177,7 @@ def listed_noun(word: str) -> bool:
 
 
 def base(word: str, part: str = "VERB") -> str:
-    """Return the base form of a word as a `VERB`, `NOUN` or `ADJ`; the word if it has none."""
+    """Return the base form of a word as a `VERB`, `NOUN` or `ADJ`; if unknown, the word itself."""
     return next(iter(lemmas(word).get(part, ())), word.lower())
 
 
@@ -202,7 +204,7 @@ def is_plural(phrase: str) -> bool:
 
 
 def singular(phrase: str) -> str:
-    """Return a noun phrase with its head in the singular, as it stands before another noun."""
+    """Return a noun phrase with its head in the singular, for use before another noun."""
     *front, head = phrase.split()
     if is_plural(head) and head.islower():
         lemma = base(head, "NOUN")
@@ -222,5 +224,5 @@ def frequency(word: str) -> float:
 def is_counted(topic: str) -> bool:
     """Return whether a phrase in the singular needs an article."""
     head = topic.split()[-1]
-    lost = frequency(head) - frequency(inflect(head, "NNS"))
-    return head.islower() and lost < _COUNTED
+    difference = frequency(head) - frequency(inflect(head, "NNS"))
+    return head.islower() and difference < _COUNTED

@@ -1,4 +1,4 @@
-"""Lists that explain terms, as of options, fields and glossaries: each term and what it says."""
+"""Find the entries of lists that explain terms, such as options, fields and glossaries."""
 
 import re
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from uaeval.text.sentences import cased, sentences, tidy
 from uaeval.text.wordlists import wordlist
 
 FEWEST, MOST = 5, 30
-"""Words of an explanation."""
+"""Fewest and most words of an explanation."""
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]\s|:\s| {2,}(?=\S))\s*(.+)")
 _INLINE: Final = re.compile(r"\s*[-*+•]\s+([^\W\d_][\w' -]{2,40})(?:: | [-–—] )([A-Z].{20,})")
 _VALUE: Final = re.compile(r"\s*[=\[(<|].*|[*`:]")
-"""What follows the name of an option or a field: its value, its type, mark-up."""
+"""Text after the name of an option or field: its value, its type, or markup."""
 _TERM: Final = re.compile(r"-{0,2}[A-Za-z]\w*(?:[-_.]\w+)*(?: [\w.-]+){0,3}")
 IDENTIFIER: Final = re.compile(r"(?<!\S)(?:--[a-z][\w-]+|\w*[a-z]\w*[._][A-Za-z]\w*(?:[._]\w+)*)")
-"""A name of code or configuration, as it stands in a question."""
+"""A name of code or configuration inside a question."""
 _FOLLOWING: Final = frozenset("DT PRP$ IN JJ NN NNS VBN CD TO".split())
 
 
@@ -55,10 +55,10 @@ def items(text: str) -> Iterator[tuple[str, str]]:
 
 def _asked(term: str, answer: str, place: str, text: str) -> str | None:
     """Return the question for a term: of a name what it does, of a thing what it is."""
-    said = set(re.findall(r"[a-z]+", answer.lower()))
+    answer_words = set(re.findall(r"[a-z]+", answer.lower()))
     if not answer.endswith(".") or not FEWEST <= len(answer.split()) <= MOST:
         return None
-    if said & (wordlist("anaphora") | wordlist("about_text")) or not answer[:1].isupper():
+    if answer_words & (wordlist("anaphora") | wordlist("about_text")) or not answer[:1].isupper():
         return None
     first, second, *_ = tag(answer)
     verb = first.word.lower()

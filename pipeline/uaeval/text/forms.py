@@ -1,4 +1,4 @@
-"""Ways in which an amount is written, and how each is read."""
+"""The notations of amounts: a pattern and a function that reads its matches for each."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ _PRONOUN: Final = re.compile(
     r"\b(?:no|any|every|each|some|this|that|the|which|another|other)[\s-]$", re.IGNORECASE
 )
 Units = Mapping[str, tuple[str, float]]
-"""Unit and factor by the way it is written."""
+"""Unit and factor by the name of a unit."""
 _LONGEST_SIGN: Final = 3
 _LAST: Final = re.compile(r"[a-z]+|[^\w\s.]")
 
@@ -37,20 +37,20 @@ _CURRENCIES, _MONEY_NAMES, _PERCENTS, _SPANS, _RHYTHMS, _MEASURES = map(
 
 
 def _names(units: Units) -> str:
-    """Return a pattern of the names of units: signs as they are written, words in any case."""
+    """Return a pattern of the names of units; only short names depend on case."""
     ordered = sorted(units, key=len, reverse=True)
     names = [rf"(?i:{re.escape(n)})" if len(n) > _LONGEST_SIGN else re.escape(n) for n in ordered]
     return f"(?-i:{'|'.join(names)})"
 
 
 def _words(units: Units) -> str:
-    """Return the last word or sign of each name, in the singular and the plural."""
+    """Return the last word or sign of each name, in singular and plural, in one text."""
     last = (_LAST.findall(name.lower())[-1] for name in units)
     return " ".join(f"{word} {word}s" for word in last)
 
 
 def _unit(written: str, units: Units) -> tuple[str, float]:
-    """Return unit and factor of a name as it is written, in any case."""
+    """Return unit and factor of a name; the case matters only if there is an exact match."""
     if written in units:
         return units[written]
     return next(pair for name, pair in units.items() if name.lower() == folded(written))
@@ -58,14 +58,14 @@ def _unit(written: str, units: Units) -> tuple[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a form of amounts stands in a marked text."""
+    """A match of an amount's pattern in a marked text."""
 
     match: re.Match[str]
     numbers: Mapping[int, Number]
     text: str
 
     def group(self, name: str) -> str:
-        """Return the words of a group, empty if there is none."""
+        """Return the original text of a group; empty if it did not match."""
         start, end = self.match.span(name) if name in self.match.re.groupindex else (0, 0)
         return self.text[start:end] if start >= 0 else ""
 
@@ -74,7 +74,7 @@ class Place:
         return self.numbers.get(self.match.start(name)) if self.group(name) else None
 
     def amount(self, kind: Kind, unit: str, factor: float = 1.0) -> Amount:
-        """Return the amount: its number, or one, times the factor of its unit and any scale."""
+        """Return the amount: its number, by default 1, times the factors of unit and scale."""
         once = 0.5 if self.group("half") else 1.5 if self.group("more") else 1.0
         number = self.number() or Number(once, 0.0, 0, 0)
         by = self.number("by")
@@ -128,7 +128,7 @@ def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Rea
 
 
 def _accounting(place: Place) -> Amount | None:
-    """Read `(1,234)` as negative; a bare year or the number of a note in brackets is not."""
+    """Read `(1,234)` as negative, but not a year or the number of a note in brackets."""
     sign = place.group("unit")
     if sign:
         return place.amount(Kind.MONEY, *_unit(sign, _CURRENCIES))
@@ -145,7 +145,7 @@ def _number(place: Place) -> Amount | None:
 
 
 def _counts(text: str, one: Number) -> bool:
-    """Return whether `one` is a number and not a pronoun: it stands alone or before a noun."""
+    """Return whether `one` is a number, not a pronoun: it is alone or before a noun."""
     after = _NEXT.match(text, one.end)
     if after:
         pronoun = _PRONOUN.search(before(text, one.start))
@@ -157,7 +157,7 @@ _N: Final = f"(?P<n>{NUMBER})"
 _MINUS: Final = r"(?:(?P<minus>(?<![\w)\ue000-\ue00f])[-−–]|\b(?:minus|negative)\s))?"
 _START: Final = rf"(?<![\w#.$])(?<![\w.]-){_MINUS}{_N}"
 _JOIN: Final = r"(?:\s-\s|[\s-])?"
-"""Between number and unit; some tokenized texts part hyphens by spaces."""
+"""Separator of number and unit; some tokenized texts have spaces around hyphens."""
 _CURRENCY: Final = rf"(?<![A-Za-z])(?P<unit>{_names(_CURRENCIES)})"
 _MILLION: Final = r"(?:\s?(?P<scale>mm|[kmb])\b)?"
 _BY: Final = rf"(?:\s(?P<by>{NUMBER}))?"
@@ -214,4 +214,4 @@ FORMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Read], ...]] = tuple(
         (NUMBERS, rf"{_START}(?!\w|[-.]\d)", _number),
     )
 )
-"""Before each pattern the words, digits and signs of which a text that it matches has one."""
+"""Words, digits or signs of which a matching text has at least one, the pattern, and its reader."""

@@ -1,4 +1,4 @@
-"""What a heading may stand for: a question, something to do, or a thing to know about."""
+"""Interpret a heading as a question, an action, or a thing."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,9 +19,9 @@ _VERBAL: Final = frozenset({"VB", "VBP", "VBD", "MD", "IN", "RB", "TO"})
 
 
 def heading_readings(heading: str, text: str) -> Iterator[tuple[str, str]]:
-    """Yield what a heading above `text` may be, `question`, `act` or `thing`, and its wording.
+    """Yield each possible kind of a heading above `text`, and its wording of that kind.
 
-    `Opening hours` is an act or a thing.
+    The kinds are `question`, `act` and `thing`; `Opening hours` is an act or a thing.
     """
     plain = re.sub(r"^[\d.)\s]+", "", heading).strip()
     if _ASKS.match(plain):

@@ -1,4 +1,4 @@
-"""Which language a text is in."""
+"""Detect the language of a text."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier  # type: ignore[import-untyped, unused-ignore]
 
 _SAMPLE: Final = 5_000
-"""Characters that show the language of a text."""
+"""Number of first characters of a text that are classified."""
 _SURE: Final = 0.8
-"""Probability from which a language is not in doubt; names and lists stay below."""
+"""Probability from which on a language is certain; names and lists have lower ones."""
 _TEXTS: Final = 60
 _MINORITY: Final = 0.1
-"""A language with a smaller share of the texts is taken for an error of recognition."""
+"""A language with a smaller share of the texts counts as a detection error."""
 
 
 def languages_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """Return the languages of the texts of a knowledge base, the most frequent first, by sample."""
+    """Return the languages of a sample of the texts, the most frequent first."""
     sample = texts[:: max(1, len(texts) // _TEXTS)]
     counts = Counter(language_of(text) for text in sample)
     return tuple(name for name, n in counts.most_common() if n >= _MINORITY * len(sample))
@@ -33,7 +33,7 @@ def language_of(text: str) -> str:
 
 
 def surely_foreign(text: str) -> bool:
-    """Return whether a text is in another language than English, and this is not in doubt."""
+    """Return whether a text is certainly in another language than English."""
     code, probability = _classified(text)
     return code not in {"en", "und"} and probability >= _SURE
 
@@ -53,8 +53,8 @@ def _identifier() -> "LanguageIdentifier":
 
     try:
         return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    except OSError as error:  # the package unpacks its model into a file of its own
+    except OSError as error:  # the package unpacks its model into a temporary file
         raise StorageError(
             f"cannot unpack the language detector into {gettempdir()}: {error.strerror}; free some "
-            "space there, or name another folder in TMPDIR"
+            "space there, or set TMPDIR to another folder"
         ) from error

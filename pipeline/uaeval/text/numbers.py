@@ -1,8 +1,8 @@
-"""Numbers of an English text, in digits or in words, and where they stand.
+"""Find the numbers of an English text, in digits or in words, with their positions.
 
-Number words are read by `text2num` (MIT, no dependencies, one small compiled module), which finds
-cardinals and ordinals with their places. What it leaves out is added here: digits, `1.5 million`,
-`a dozen`, `half a million`, `two and a half`, `two thirds`, `nineteen ninety-five`.
+`text2num` (MIT, no dependencies, one small compiled module) finds cardinals and ordinals in words.
+This module adds digits, `1.5 million`, `a dozen`, `half a million`, `two and a half`, `two thirds`
+and `nineteen ninety-five`.
 """
 
 import re
@@ -54,13 +54,13 @@ class Number:
     start: int
     end: int
     scale: float = 1.0
-    """What a scale word or sign has multiplied it by: 1e6 for `million` or `m`."""
+    """The factor of a scale word or sign, which `value` includes: 1e6 for `million` or `m`."""
     ordinal: bool = False
     fraction: bool = False
 
 
 class _Word:
-    """A word as `find_numbers` wants it."""
+    """A word with the interface that `find_numbers` requires."""
 
     __slots__ = ("match", "word")
 
@@ -75,57 +75,56 @@ class _Word:
         return False
 
     def not_a_number_part(self) -> bool:
-        """Leave out the letter `o`, and the unit in `one second`."""
+        """Return whether the word is a single letter, or the unit in `one second`."""
         if self.word.lower() == "second":
             return not _BEFORE_ORDINAL.search(before(self.match.string, self.match.start()))
         return len(self.word) == 1
 
 
 def folded(text: str) -> str:
-    """Return a text in lower case, with each letter as `re.IGNORECASE` takes it."""
+    """Return a text in lower case; letters that `re.IGNORECASE` treats as equal become equal."""
     return text.replace("ſ", "s").replace("ı", "i").replace("İ", "i").lower()
 
 
 def vocabulary(text: str) -> frozenset[str]:
-    """Return the words, digits and signs of a text, to tell which patterns it cannot match."""
+    """Return the words, digits and signs of a text; patterns that need others cannot match."""
     return frozenset(_PART.findall(folded(text)))
 
 
 def before(text: str, place: int) -> str:
-    """Return the few signs before a place, enough for a word or two."""
+    """Return the few characters before a position, enough for one or two words."""
     return text[max(0, place - _WORDS) : place]
 
 
 def marked(text: str) -> tuple[str, dict[int, Number]]:
-    """Return a text of equal length with each number as a run of one sign; the numbers by start.
+    """Return a text with each number replaced by signs, and the numbers by their start.
 
-    Numbers inside other words (`Q3`) are read too.
+    The length of the text does not change. Numbers inside other words (`Q3`) are found too.
     """
     text = _SIGNS.sub(" ", text)
     digits = list(_DIGITS.finditer(text)) if _DIGIT.search(text) else []
-    every = (*_in_digits(digits), *_in_words(text, digits))
-    found = {number.start: number for number in every}
-    signs = list(text)
-    for number in found.values():
-        _mark(signs, number, text)
-    left = "".join(signs)
-    held = vocabulary(left)
-    for pattern, combine in (idiom[1:] for idiom in _IDIOMS if not held.isdisjoint(idiom[0])):
-        for match in pattern.finditer(left):
-            parts = [
-                found[match.start(name)] for name in ("n", "by") if match.groupdict().get(name)
-            ]
+    simple = (*_in_digits(digits), *_in_words(text, digits))
+    numbers = {number.start: number for number in simple}
+    characters = list(text)
+    for number in numbers.values():
+        _mark(characters, number, text)
+    result = "".join(characters)
+    present = vocabulary(result)
+    for pattern, combine in (idiom[1:] for idiom in _IDIOMS if not present.isdisjoint(idiom[0])):
+        for match in pattern.finditer(result):
+            groups = match.groupdict()
+            parts = [numbers[match.start(name)] for name in ("n", "by") if groups.get(name)]
             whole = combine(parts, match, text)
             if whole:
                 for part in parts:
-                    del found[part.start]
-                found[whole.start] = whole
-                _mark(signs, whole, text)
-        left = "".join(signs)
-    return left, found
+                    del numbers[part.start]
+                numbers[whole.start] = whole
+                _mark(characters, whole, text)
+        result = "".join(characters)
+    return result, numbers
 
 
-def _mark(signs: list[str], number: Number, text: str) -> None:
+def _mark(characters: list[str], number: Number, text: str) -> None:
     span = slice(number.start, number.end)
     sign = ANY_SIGN
     if number.value.is_integer() and number.scale == 1 and not number.fraction:
@@ -134,7 +133,7 @@ def _mark(signs: list[str], number: Number, text: str) -> None:
             sign = YEAR_SIGN
         elif 1 <= number.value <= 31 and "." not in written:
             sign = DAY_SIGN
-    signs[span] = sign * (number.end - number.start)
+    characters[span] = sign * (number.end - number.start)
 
 
 def _in_digits(digits: Sequence[re.Match[str]]) -> Iterator[Number]:
@@ -184,12 +183,11 @@ def _in_words(text: str, digits: Sequence[re.Match[str]]) -> Iterator[Number]:
 
 @lru_cache(maxsize=65536)
 def _has_number(words: str) -> bool:
-    """Return whether a number can begin in these words, written without a space."""
-    return bool(find_numbers([_Word(each) for each in _TOKEN.finditer(words)], "en", threshold=0.0))
+    tokens = [_Word(match) for match in _TOKEN.finditer(words)]
+    return bool(find_numbers(tokens, "en", threshold=0.0))
 
 
 def _step(written: str) -> float:
-    """Return one unit of the last significant digit."""
     whole, _, decimals = written.partition(".")
     if decimals:
         return float(10.0 ** -len(decimals))
@@ -260,4 +258,4 @@ _IDIOMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Combine], ...]] = tu
         ("couple pair", r"\ba\s(?:couple|pair)(?:\sof)?\b", _couple),
     )
 )
-"""Before each pattern the words and signs of which a text that it matches has one."""
+"""Combinations of numbers: words of which a matching text has at least one, a pattern, a reader."""

@@ -1,8 +1,8 @@
 """Parse plain English statements into a subject, a verb and the rest.
 
-Only one shape is read: a noun phrase, its verb group, and what follows. A condition or a place in
-front is put behind. A sentence of another shape gives no clause, so that what is written from
-clauses is grammatical.
+Only one form is parsed: a noun phrase, its verb group, and the words after it. A condition or a
+place before the subject is moved to the end. Other sentences give no clause, so that texts written
+from clauses are grammatical.
 """
 
 import itertools
@@ -26,9 +26,9 @@ from uaeval.text.sentences import sentences, tidy
 from uaeval.text.wordlists import wordlist
 
 FEWEST, MOST = 5, 32
-"""Words of a sentence that is read."""
+"""Fewest and most words of a sentence that is parsed."""
 LONGEST_SUBJECT = 7
-"""Words of a subject."""
+"""Most words of a subject."""
 _BE = frozenset("is are was were".split())
 _CUT = re.compile(
     r"\s*(?:[;(]|:(?=\s)|\s[–—]\s|\bso that\b|, (?:which|who|whose|where|but|so|as|because|since"
@@ -48,31 +48,31 @@ _CONNECTIVE = re.compile(
     r"|accordingly|similarly|likewise|nevertheless), |note that )(\w)",
     re.I,
 )
-"""What leads from one statement to the next, and says nothing of its own."""
+"""Words that connect a statement with the one before it."""
 _LIST_END = re.compile(r"\b(?:and|or)\b")
 _QUOTED = re.compile(r"\"([\w' -]{2,30})\"")
 _FRONT = re.compile(
     r"(After|At|Before|By|During|For|From|If|In|On|Once|Under|Unless|Until|Upon|When|With|Within"
     r"|Without) ([^,;:.]{2,60}), (?:then )?(?=[A-Za-z])"
 )
-"""A condition, a place or a time in front of a statement."""
+"""A condition, a place or a time before a statement."""
 _JOINS = frozenset({"of", "and", "for", "in", "on", "from", "with", "between"})
-"""Words between the nouns of one noun phrase."""
+"""Words that may join the nouns of a noun phrase."""
 _WISHES = frozenset("be encounter find get have like need notice prefer see want wish".split())
-"""Verbs after `you may` that give no permission."""
+"""Verbs after which `you may` expresses no permission."""
 
 
 def clauses(text: str) -> Iterator[Clause]:
-    """Yield the clause of each sentence of a passage that has one."""
+    """Yield the clause of each sentence that can be parsed."""
     for sentence in sentences(text):
-        if read := clause(sentence, text):
-            yield read
+        if parsed := clause(sentence, text):
+            yield parsed
 
 
 def clause(sentence: str, text: str = "") -> Clause | None:
-    """Return the clause of a sentence, `None` if it has another shape.
+    """Return the clause of a sentence; `None` if it has another form.
 
-    `text` is the passage around it, which shows whether a word is a name.
+    `text` is the passage around the sentence, which shows whether a word is a name.
     """
     bare = _QUOTED.sub(r"\1", _BRACKETS.sub("", tidy(sentence)))
     plain = _CONNECTIVE.sub(lambda lead: lead[1].upper(), bare)
@@ -81,16 +81,16 @@ def clause(sentence: str, text: str = "") -> Clause | None:
     tokens = _first_verb_group_only(tag(_with_front_last(plain.rstrip(". "))))
     if not FEWEST - 1 <= len(tokens) <= MOST or not _is_finished(tokens):
         return None
-    for place, token in enumerate(tokens[: LONGEST_SUBJECT + 2]):
-        if place and (group := _verb_at(tokens, place)):
-            return _built(sentence, tokens, place, group, text)
+    for number, token in enumerate(tokens[: LONGEST_SUBJECT + 2]):
+        if number and (group := _verb_at(tokens, number)):
+            return _built(sentence, tokens, number, group, text)
         if token.tag in {"MD", "TO", "WDT", "WP", "WRB", "EX", ",", "."}:
             return None
     return None
 
 
 def _with_front_last(text: str) -> str:
-    """Return the main part of a sentence, with a condition or a place in front put behind it."""
+    """Return the main part of a sentence, followed by the condition or place before it."""
     front = _FRONT.match(text)
     if not front or tag(front[0])[1].tag in {"VBN", "VBD", "VBG", "RB"}:
         return _main_part(text)
@@ -99,7 +99,7 @@ def _with_front_last(text: str) -> str:
 
 
 def _main_part(text: str) -> str:
-    """Return a sentence up to the first addition that it can do without; lists stay whole."""
+    """Return a sentence without the optional part at its end; lists stay complete."""
     text = _CUT.split(text, maxsplit=1)[0]
     comma = text.find(",")
     while comma > 0 and re.match(r", ?[A-Z\d]|,\d", text[comma:]):
@@ -110,34 +110,36 @@ def _main_part(text: str) -> str:
 
 
 def _first_verb_group_only(tokens: list[Token]) -> list[Token]:
-    """Leave out a second predicate or statement: `… and is paid`, `… and the unit must be kept`."""
-    for place, token in enumerate(tokens):
-        if token.word not in {"and", "or", "but"} or place < 3:
+    """Drop a second predicate or statement: `… and is paid`, `… and the unit must be kept`."""
+    for number, token in enumerate(tokens):
+        if token.word not in {"and", "or", "but"} or number < 3:
             continue
-        front, comma = tokens[:place], tokens[place - 1].word == ","
-        if _goes_on(tokens[place + 1 :], comma=comma):
+        front, comma = tokens[:number], tokens[number - 1].word == ","
+        if _starts_predicate(tokens[number + 1 :], comma=comma):
             return front[:-1] if comma else front
     return tokens
 
 
-def _goes_on(tokens: list[Token], *, comma: bool) -> bool:
-    """Return whether a predicate, or a subject with its verb, begins here."""
+def _starts_predicate(tokens: list[Token], *, comma: bool) -> bool:
+    """Return whether tokens start with a predicate, or with a subject and its verb."""
     if not tokens:
         return False
     first = tokens[0]
-    cost = first.word.endswith("s") and base(first.word) in wordlist("verbs") and len(tokens) > 1
+    verb_form = (
+        first.word.endswith("s") and base(first.word) in wordlist("verbs") and len(tokens) > 1
+    )
     if first.tag in {"VBZ", "MD", "VBD"} or first.word.lower() in _BE:
         return True
-    if cost and (tokens[1].tag in {"DT", "CD", "PRP$"} or tokens[1].word in "$£€"):
+    if verb_form and (tokens[1].tag in {"DT", "CD", "PRP$"} or tokens[1].word in "$£€"):
         return True
-    near = [token.tag in {"MD", "VBZ"} or token.word.lower() in _BE for token in tokens[1:7]]
+    finite = [token.tag in {"MD", "VBZ"} or token.word.lower() in _BE for token in tokens[1:7]]
     if comma and any(token.tag == "VBD" for token in tokens[1:5]):
         return True
-    return tokens[0].tag in {"DT", "PRP", "PRP$", "CD"} and any(near)
+    return tokens[0].tag in {"DT", "PRP", "PRP$", "CD"} and any(finite)
 
 
 def _is_finished(tokens: list[Token]) -> bool:
-    """Return whether a sentence does not break off before a noun."""
+    """Return whether a sentence is complete, and does not end where a noun should follow."""
     before, last = tokens[-2].tag, tokens[-1].tag
     if before == "RB" and last == "JJ":
         before = tokens[-3].tag
@@ -156,7 +158,7 @@ def readable(text: str) -> bool:
 
 
 class VerbGroup(NamedTuple):
-    """The finite verb of a clause; `rest` is the place of the token after the auxiliary."""
+    """The finite verb of a clause; `rest` is the index of the token after the auxiliary."""
 
     auxiliary: str
     negated: bool
@@ -212,7 +214,7 @@ def _is_finite(tokens: list[Token], place: int) -> bool:
 
 
 def _is_verb_of_name(tokens: list[Token], place: int) -> bool:
-    """Return whether a name and its verb may end here, as in `Acme gains support for …`."""
+    """Return whether a sentence starts with a name and this verb: `Acme gains support for …`."""
     name, token = tokens[place - 1].word, tokens[place].word
     return place == 1 and not name.islower() and token.islower() and bool(lemmas(token).get("VERB"))
 
@@ -230,7 +232,7 @@ def _plural(token: Token) -> bool:
 def _built(
     sentence: str, tokens: list[Token], place: int, group: VerbGroup, text: str
 ) -> Clause | None:
-    """Return the clause if its subject is a noun phrase and its rest says enough."""
+    """Return the clause; `None` if the subject is no noun phrase or the rest is too short."""
     before = tokens[:place]
     adverbs: list[str] = []
     while len(before) > 1 and before[-1].tag == "RB":
@@ -266,7 +268,7 @@ def _may_follow_modal(token: Token) -> bool:
 
 
 def _is_one_predicate(tokens: list[Token]) -> bool:
-    """Return whether no second finite verb follows but in a clause of its own."""
+    """Return whether a second finite verb follows only in a subordinate clause."""
     for token in tokens:
         if token.tag in {"WDT", "WP", "WRB"} or token.word.lower() in wordlist("subordinators"):
             return True
@@ -277,7 +279,7 @@ def _is_one_predicate(tokens: list[Token]) -> bool:
 
 
 def _is_name(tokens: list[Token], text: str) -> bool | None:
-    """Return whether the first word of a sentence keeps its capital; `None` if nothing shows it."""
+    """Return whether the first word of a sentence is a name; `None` if the text leaves it open."""
     word = tokens[0].word
     if not word[1:].islower() or (tokens[1:] and tokens[1].word[:1].isupper()):
         return tokens[0].tag != "DT" and len(word) > 1
@@ -295,7 +297,7 @@ def _is_name(tokens: list[Token], text: str) -> bool | None:
 
 
 def _is_noun_phrase(tokens: list[Token]) -> bool:
-    """Return whether tokens are one noun phrase, perhaps with `of …`, that names its thing."""
+    """Return whether tokens are a noun phrase that can be understood without other sentences."""
     if not tokens or len(tokens) > LONGEST_SUBJECT:
         return False
     lowered = [token.word.lower() for token in tokens]

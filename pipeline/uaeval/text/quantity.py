@@ -1,4 +1,4 @@
-"""What an amount is, and when two amounts are the same."""
+"""Amounts, and the comparison of two amounts."""
 
 import math
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from uaeval.text import dates
 
 
 class Kind(StrEnum):
-    """What an amount is an amount of."""
+    """The kind of an amount."""
 
     NUMBER = "number"
     MONEY = "money"
@@ -23,10 +23,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """A value, or a range of values, and where it stands.
+    """A value, or a range of values, with its position in the text.
 
-    Money is in units of its currency, a duration in hours or months, a time in minutes of the day,
-    a date in days since the year 1 from its first to its last, a measure in its base unit.
+    `low` and `high` are in units of the currency, hours or months, minutes of the day, days since
+    the year 1 (the first and last day of a date), or the base unit of a measure.
     """
 
     kind: Kind
@@ -39,18 +39,18 @@ class Amount:
     step: float = 0.0
     """One unit of the last significant digit; 0 if it is exact."""
     factor: float = field(default=1.0, repr=False, compare=False)
-    """By how much its unit and its scale word multiply its number."""
+    """The factor of its unit and its scale word, which the value includes."""
     scale: float = field(default=1.0, repr=False, compare=False)
-    """By how much its scale word, such as `million` or `k`, multiplies its number."""
+    """The factor of its scale word, such as `million` or `k`."""
 
 
 FRACTION: Final = "fraction"
 """Unit of a number such as `two thirds`."""
 BUSINESS: Final = "business hour"
-"""Unit of a duration in business days, one of which has 24."""
+"""Unit of a duration in business days of 24 such hours."""
 _EXACT: Final = 1e-9
 _COARSEST: Final = 0.05
-"""Rounding to a whole number changes a value at most by this share."""
+"""Largest relative change of a value by rounding to a whole number."""
 _WEEK: Final = 7 / 5
 _THOUSAND: Final = 1e3
 _ORDERS: Final = (1e3, 1e6, 1e9, 1e12)
@@ -61,16 +61,16 @@ def same(
 ) -> bool:
     """Return whether two amounts are the same value.
 
-    A date `b` may be more exact than `a`: March 2012 lies in 2012. A percentage may be a plain
-    number, or a share of 1: 55.1%, 55.1 and 0.551 are the same.
+    A date `b` may be more precise than `a`: March 2012 is in 2012. A percentage may be a plain
+    number or a share of 1: 55.1%, 55.1 and 0.551 are the same.
 
     Args:
-        a: the amount that is wanted.
-        b: the amount that is given.
-        tolerance: how far the values may be apart, as a share of the larger one.
-        rounded: one may be the other one rounded to fewer digits; to a whole number by at most 5 %.
-        any_scale: one may lack its currency, or a factor such as `million`: 1,577 is the same as
-            $1.577 billion.
+        a: The expected amount.
+        b: The actual amount.
+        tolerance: Largest difference of the values, as a share of the larger one.
+        rounded: Whether one may be rounded to fewer digits; to a whole number by at most 5 %.
+        any_scale: Whether one may lack its currency, or a factor such as `million`: 1,577 is the
+            same as $1.577 billion.
     """
     if a.kind is b.kind is Kind.DATE:
         return _same_date(a, b)
@@ -84,7 +84,7 @@ def same(
 
 
 def _as_number(amount: Amount) -> Amount:
-    """Return a bare year as the number that it may be as well."""
+    """Return a year without month and day as a number; other amounts unchanged."""
     if amount.unit != dates.BARE_YEAR:
         return amount
     year = float(dates.year(amount.low))
@@ -109,7 +109,7 @@ def _readings(amount: Amount, *, yearless: bool) -> list[tuple[float, float]]:
 
 
 def _comparable(a: Amount, b: Amount, *, any_scale: bool) -> Iterator[tuple[Amount, Amount]]:
-    """Yield two amounts in units in which they can be compared."""
+    """Yield the two amounts converted to common units, once for each possible conversion."""
     kinds = {a.kind, b.kind}
     if kinds == {Kind.DURATION} and a.unit != b.unit:
         yield from _spans(a, b)
@@ -134,7 +134,7 @@ def _times(amount: Amount, by: float) -> Amount:
 
 
 def _spans(a: Amount, b: Amount) -> Iterator[tuple[Amount, Amount]]:
-    """Yield durations of which one is in months or in business days; a week has 5 of these."""
+    """Yield comparable durations, if one is in months or in business days (5 per week)."""
     if "month" not in (a.unit, b.unit):
         yield a, b
         yield (_times(a, _WEEK), b) if a.unit == BUSINESS else (a, _times(b, _WEEK))
@@ -154,7 +154,7 @@ def _close(a: Amount, b: Amount, tolerance: float, *, rounded: bool) -> bool:
 
 
 def _rounding(a: Amount, b: Amount, value: float) -> float:
-    """Return by how much rounding to the last digit of the coarser amount may change a value."""
+    """Return the largest change of a value by rounding to the last digit of the coarser amount."""
     coarser = max(a, b, key=lambda amount: amount.step)
-    most = coarser.step / 2 * (1 + _EXACT)
-    return most if "." in coarser.text else min(most, _COARSEST * value)
+    limit = coarser.step / 2 * (1 + _EXACT)
+    return limit if "." in coarser.text else min(limit, _COARSEST * value)

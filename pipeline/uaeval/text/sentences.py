@@ -1,4 +1,4 @@
-"""Sentences of a text: as they stand, and plain, without markup and code."""
+"""Split texts into sentences, either unchanged or without markup and code."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,8 +10,8 @@ from uaeval.text.wordlists import wordlist
 
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)")
 _MARKER: Final = re.compile(r"\A\s*(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+")
-_APART: Final = re.compile(r"\s*(?:\||#{1,6}\s|(?:[-=*_]\s*){3,}$)")
-"""Starts of lines that are complete by themselves."""
+_SINGLE_LINE: Final = re.compile(r"\s*(?:\||#{1,6}\s|(?:[-=*_]\s*){3,}$)")
+"""Starts of lines that are blocks of their own."""
 _RULE: Final = re.compile(r"[\s|:=*_-]*")
 _END: Final = re.compile(
     r"(?<=[.!?])[\"”')\]]*\s+(?=[\"“'(\[*_]*[^\W_a-z])|(?<=[。！？])\s*|<br\s*/?>"
@@ -23,7 +23,7 @@ _ABBREVIATION: Final = re.compile(
     re.IGNORECASE,
 )
 _NUMBER_SIGN: Final = re.compile(r"\b(?:nos?|art|para|p)\.$", re.IGNORECASE)
-"""Abbreviations only before a digit; `No.` is a sentence otherwise."""
+"""Words that are abbreviations only before a digit; otherwise `No.` is a sentence."""
 _LONGEST: Final = 16
 _HALF_DAY: Final = re.compile(r"\b[ap]\.m\.$", re.IGNORECASE)
 LONGEST_ACRONYM: Final = 4
@@ -44,57 +44,55 @@ _SPACE = re.compile(
     r" (?=[,.;:)%](?:\s|$)|'s\b|n't\b)|(?<=[($]) "
     r"|(?<=[a-z\d]) (?=- [a-z])|(?<=[a-z\d] -) (?=[a-z])|(?<=[a-z\d]-) (?=[a-z])"
 )
-"""A space that tokenized text has and written text has not."""
+"""Spaces that only tokenized texts have."""
 _POINTER: Final = re.compile(
     r"\b(?:note|see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I
 )
-"""Words of a sentence that points to an answer and gives none."""
+"""Words of sentences that refer to an answer, but do not give one."""
 FEWEST_WORDS, MOST_WORDS = 5, 40
-"""Words of a sentence that answers as it stands."""
+"""Fewest and most words of a sentence that can be an answer."""
 WRAPPED: Final = 55
-"""Characters of a line from which the next one may go on with its sentence."""
+"""A paragraph may continue on the next line if it has more characters than this."""
 
 
 @lru_cache(maxsize=8192)
 def sentences(text: str) -> tuple[str, ...]:
     """Return the sentences of a text, each on one line and without its list marker.
 
-    A heading, a list entry, a table row and a line of fenced code start anew; a wrapped line goes
-    on with the line before.
+    Headings, list entries, table rows and fenced lines are separate; wrapped lines are joined.
     """
     return tuple(piece for block in _blocks(text) for piece in block)
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
     """Yield the sentences of each paragraph, entry, row or line of code."""
-    held: list[str] = []
+    paragraph: list[str] = []
     fenced = False
     for line in [*text.split("\n"), ""]:
         fence = _FENCE.match(line) is not None
-        if fenced or fence or not line.strip() or _MARKER.match(line) or _APART.match(line):
-            yield _split(" ".join(held))
-            held = []
+        if fenced or fence or not line.strip() or _MARKER.match(line) or _SINGLE_LINE.match(line):
+            yield _split(" ".join(paragraph))
+            paragraph = []
         if fence:
             fenced = not fenced
-        elif fenced or _APART.match(line):
+        elif fenced or _SINGLE_LINE.match(line):
             yield [] if _RULE.fullmatch(line) else [" ".join(_MARKER.sub("", line, 1).split())]
         else:
-            held.append(line if held else _MARKER.sub("", line, 1))
-    yield _split(" ".join(held))
+            paragraph.append(line if paragraph else _MARKER.sub("", line, 1))
+    yield _split(" ".join(paragraph))
 
 
 def _split(block: str) -> list[str]:
-    joined, found, start = " ".join(block.split()), [], 0
-    for match in _END.finditer(joined):
-        nearest = max(start, match.start() - _LONGEST)
-        if not _goes_on(joined[nearest : match.start()], joined[match.end() : match.end() + 1]):
-            found.append(joined[start : match.end()].strip())
+    text, parts, start = " ".join(block.split()), [], 0
+    for match in _END.finditer(text):
+        context = text[max(start, match.start() - _LONGEST) : match.start()]
+        if not _is_abbreviation(context, text[match.end() : match.end() + 1]):
+            parts.append(text[start : match.end()].strip())
             start = match.end()
-    return [piece for piece in [*found, joined[start:].strip()] if piece]
+    return [part for part in [*parts, text[start:].strip()] if part]
 
 
-def _goes_on(before: str, after: str) -> bool:
-    """Return whether the full stop at the end of `before` is that of an abbreviation."""
+def _is_abbreviation(before: str, after: str) -> bool:
     if _HALF_DAY.search(before):
         return False
     if _NUMBER_SIGN.search(before):
@@ -103,7 +101,7 @@ def _goes_on(before: str, after: str) -> bool:
 
 
 def named_title(title: str) -> str:
-    """Return a title without what comes of a file's name, and without the site's name behind it."""
+    """Return a title without the words of a file name, and without the name of the site."""
     words = re.split(r" [|–-] ", title)[0].replace("_", " ").split()
     kept = [word for word in words if not any(sign.isdigit() for sign in word)]
     return " ".join(kept) if len(words) - len(kept) < max(1, len(kept)) else ""
@@ -123,8 +121,8 @@ def plain_lines(text: str) -> Iterator[str]:
 def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
     block = ""
     for line in (" ".join(line.split()) for line in lines):
-        goes_on = line[:1].islower() or (len(block) > WRAPPED and line[:1].isalpha())
-        if block and line and goes_on and block[-1] not in ".!?:;|":
+        continues = line[:1].islower() or (len(block) > WRAPPED and line[:1].isalpha())
+        if block and line and continues and block[-1] not in ".!?:;|":
             block += f" {line}"
             continue
         if block:
@@ -135,7 +133,7 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
 
 
 def cased(heading: str, body: str) -> str:
-    """Return a heading in the case that its words have inside of sentences."""
+    """Return a heading with its words in the case that they have inside sentences of `body`."""
     names = [
         match[1]
         for match in re.finditer(r"(?=\b([A-Z][\w'-]* [A-Z][\w'-]*))", heading)
@@ -166,7 +164,7 @@ def _in_sentence(word: str, body: str) -> str:
 
 
 def tidy(sentence: str) -> str:
-    """Return a sentence without mark-up and without spaces before its punctuation."""
+    """Return a sentence without markup, and without spaces before punctuation."""
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", sentence)
     text = re.sub(r"[*_`]{1,3}(\S[^*`]*?)[*_`]{1,3}(?=\W|$)", r"\1", text)
     text = re.sub(r"``\s?|\s?''", '"', text.translate(_PLAIN))
@@ -174,10 +172,9 @@ def tidy(sentence: str) -> str:
 
 
 def is_plain(sentence: str) -> bool:
-    """Return whether a sentence is whole and tells something without the text around it."""
+    """Return whether a sentence is complete, and can be understood without its context."""
     plain = tidy(sentence)
-    whole = plain.endswith(".") and FEWEST_WORDS <= len(plain.split()) <= MOST_WORDS
-    leans = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
-    return (
-        whole and plain[:1].isupper() and not (leans or _POINTER.search(plain) or "`" in sentence)
-    )
+    complete = plain.endswith(".") and FEWEST_WORDS <= len(plain.split()) <= MOST_WORDS
+    refers = set(re.findall(r"[a-z]+", plain.lower())) & wordlist("anaphora")
+    dependent = refers or _POINTER.search(plain) or "`" in sentence
+    return complete and plain[:1].isupper() and not dependent

@@ -1,7 +1,7 @@
-"""Tell unanswerable queries from their answerable twins by their words alone.
+"""Classify queries and their answerable twins by their words alone.
 
-A system could score by style instead of by judgement where this succeeds. The classifier is naive
-Bayes over the words that a text has or lacks, trained on other pairs than those it is asked about.
+If this succeeds, a system could score well without judging answerability. The classifier is naive
+Bayes over the words that a text has or lacks, trained on other pairs than those it classifies.
 """
 
 import re
@@ -18,36 +18,37 @@ Pair: TypeAlias = tuple[str, str]
 """A query and its twin."""
 
 Easy: TypeAlias = Literal["words", "closed_book"]
-"""Why a pair is easy: its words give it away, or a model gets it right without passages."""
+"""Why a pair is easy: words tell query and twin apart, or a model is right without passages."""
 FOLDS: Final = 5
 FEWEST_PAIRS: Final = 10
-"""Fewer pairs than this show nothing about their wording."""
+"""Fewest pairs for which the classifier is used."""
 SURE: Final = log(9)
-"""Log odds of a side (nine to one) from which the classifier counts as sure of it."""
+"""Log odds (nine to one) from which on the classifier counts as sure."""
 _WORD: Final = re.compile(r"\w+")
 
 
 def bag_of_words_auc(pairs: Sequence[Pair], *, seed: int = 0) -> float:
-    """Return the mean AUC, over folds that keep pairs together, of telling query from twin."""
+    """Return the mean AUC of classifying queries and twins, over folds that keep pairs together."""
     return fmean(_auc([odds for _, odds in fold]) for fold in _folds(pairs, seed))
 
 
 def told_apart(pairs: Sequence[Pair], *, seed: int = 0) -> list[bool]:
-    """Return of each pair whether a classifier trained on the others is sure of both its sides."""
+    """Return, for each pair, whether a classifier trained on others is sure of query and twin."""
     if len(pairs) < FEWEST_PAIRS:
         return [False] * len(pairs)
-    sides = dict(chain.from_iterable(_folds(pairs, seed)))
-    return [sides[at][0] >= SURE and sides[at][1] <= -SURE for at in range(len(pairs))]
+    odds = dict(chain.from_iterable(_folds(pairs, seed)))
+    return [odds[index][0] >= SURE and odds[index][1] <= -SURE for index in range(len(pairs))]
 
 
 def _folds(pairs: Sequence[Pair], seed: int) -> Iterator[list[tuple[int, tuple[float, float]]]]:
-    """Yield folds: of each pair its place, and the log odds that query and twin are queries."""
+    """Yield folds: the index of each pair, and the log odds that query and twin are queries."""
     words = [tuple(set(_WORD.findall(text.lower())) for text in pair) for pair in pairs]
     order = np.random.default_rng(seed).permutation(len(pairs)).tolist()
     for start in range(FOLDS):
         fold = order[start::FOLDS]
-        log_odds = _trained([words[at] for n, at in enumerate(order) if n % FOLDS != start])
-        yield [(at, (log_odds(words[at][0]), log_odds(words[at][1]))) for at in fold]
+        training = [words[index] for n, index in enumerate(order) if n % FOLDS != start]
+        log_odds = _trained(training)
+        yield [(index, (log_odds(words[index][0]), log_odds(words[index][1]))) for index in fold]
 
 
 def _trained(pairs: Sequence[tuple[set[str], ...]]) -> Callable[[set[str]], float]:
@@ -59,14 +60,14 @@ def _trained(pairs: Sequence[tuple[set[str], ...]]) -> Callable[[set[str]], floa
     }
     absent = {word: log((1 - query) / (1 - twin)) for word, (query, twin) in shares.items()}
     present = {word: log(query / twin) for word, (query, twin) in shares.items()}
-    of_none = fsum(absent.values())
+    no_words = fsum(absent.values())
     return lambda text: (
-        of_none + fsum(present[word] - absent[word] for word in text & shares.keys())
+        no_words + fsum(present[word] - absent[word] for word in text & shares.keys())
     )
 
 
 def _auc(scores: Sequence[tuple[float, float]]) -> float:
-    """Return how often a query scores above a twin; a tie counts half."""
+    """Return the share of query-twin combinations with a higher query; ties count half."""
     queries, twins = (np.array(side) for side in zip(*scores, strict=True))
     above = queries[:, None] > twins
     return float(np.mean(above + (queries[:, None] == twins) / 2))

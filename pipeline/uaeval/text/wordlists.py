@@ -1,4 +1,4 @@
-"""Lists of words and other tables that stand in the YAML files of this folder."""
+"""Load lists of words and other tables from the YAML files of this folder."""
 
 from functools import cache
 from importlib.resources import files
@@ -15,10 +15,10 @@ def table(name: str) -> Any:
 
 @cache
 def wordlist(name: str, file: str = "english") -> frozenset[str]:
-    """Return a list of words, lower-case; those of `english.yaml` by what they do in a sentence."""
+    """Return a list of lower-case words from `<file>.yaml`."""
     return frozenset(table(file)[name].split())
 
 
 ENGLISH_STOP_WORDS: Final = wordlist("english", "stopwords")
 STOP_WORDS: Final = frozenset().union(*(wordlist(name, "stopwords") for name in table("stopwords")))
-"""Words that carry little meaning of their own, in some widely used languages."""
+"""Stop words of some widely used languages."""

@@ -1,4 +1,4 @@
-"""Words of a text in any script, their English stems, and comparisons of wordings."""
+"""Split texts in any script into words, stem English words, and compare wordings."""
 
 import itertools
 import math
@@ -20,52 +20,52 @@ _QUOTE: Final = re.compile(rf"[{''.join(_QUOTES)}]")
 UNSPACED: Final = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )
-"""Letters of scripts without spaces, as in a class of a regular expression."""
+"""Letters of scripts without spaces, for character classes of regular expressions."""
 _WORD: Final = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W{UNSPACED}]+)*")
 _SPACED_WORD: Final = re.compile(r"\w+(?:[.,:]\d+)*(?:['’]\w+)*")
-"""The same in a text that has no such letters, which is searched faster."""
+"""A faster pattern for texts without such letters."""
 UNSPACED_SIGN: Final = re.compile(rf"[{UNSPACED}]")
 _LETTERS_PER_WORD: Final = 2
 _FIGURE: Final = re.compile(r"\d")
 _OPENING: Final = 2
-"""Words of a frame that count in their order, function words too."""
+"""Number of first words of a frame that keep their order; function words are among them."""
 _STEMMER: Final = snowballstemmer.stemmer("english")
 
 
 def normalise(text: str) -> str:
-    """Fold case, width, quotation marks, dashes and white space.
+    """Return a text with case, width, quotation marks, dashes and white space normalised.
 
-    Prompts show `<` before a tag as `‹`: both are the same here.
+    `‹` becomes `<`, because prompts contain `‹` instead of the `<` of a tag.
     """
     plain = _QUOTE.sub(lambda mark: _QUOTES[mark[0]], unicodedata.normalize("NFKC", text))
     return " ".join(plain.casefold().split())
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return the normalised words, numbers whole (`10:30`, `1,000`), without a possessive `'s`.
+    """Return the normalised words of a text, without a possessive `'s`.
 
-    Scripts without spaces are split into pairs of letters.
+    Numbers such as `10:30` are whole words. Scripts without spaces are split into pairs of letters.
     """
     normal = normalise(text)
     if not UNSPACED_SIGN.search(normal):
         runs = _SPACED_WORD.findall(normal)
         return tuple(run.removesuffix("'s") for run in runs) if "'s" in normal else tuple(runs)
-    found: list[str] = []
+    result: list[str] = []
     for run in _WORD.findall(normal):
         if UNSPACED_SIGN.match(run):
-            found.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
+            result.extend(run[i : i + 2] for i in range(max(1, len(run) - 1)))
         else:
-            found.append(run.removesuffix("'s"))
-    return tuple(found)
+            result.append(run.removesuffix("'s"))
+    return tuple(result)
 
 
 def tokens(text: str) -> tuple[str, ...]:
-    """Return the words to search by: identifiers such as `max_length` are split."""
+    """Return the words for searches; identifiers such as `max_length` are split."""
     return words(text.replace("_", " "))
 
 
 def count_words(text: str) -> int:
-    """Count words; in scripts without spaces two letters pass for one."""
+    """Return the number of words; in scripts without spaces, two letters count as one word."""
     return sum(
         -(-len(run) // _LETTERS_PER_WORD) if UNSPACED_SIGN.match(run) else 1
         for run in _WORD.findall(text.replace("_", " "))
@@ -73,7 +73,7 @@ def count_words(text: str) -> int:
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Return the words that carry meaning: all but English function words."""
+    """Return all words but English stop words."""
     return frozenset(words(text)) - ENGLISH_STOP_WORDS
 
 
@@ -86,43 +86,40 @@ def stem(word: str) -> str:
 
 @lru_cache(maxsize=16384)
 def stems(text: str) -> frozenset[str]:
-    """Return the stems of the words that carry meaning."""
+    """Return the stems of the content words."""
     return frozenset(map(stem, content_words(text)))
 
 
 def stands_in(part: str, whole: str) -> bool:
-    """Return whether `part` stands in `whole` as whole words.
-
-    Case, width, quotation marks, dashes and white space do not count.
-    """
-    wanted, text = normalise(part), normalise(whole)
-    start = text.find(wanted) if wanted else -1
+    """Return whether `whole` contains `part` as whole words, after `normalise`."""
+    needle, text = normalise(part), normalise(whole)
+    start = text.find(needle) if needle else -1
     while start >= 0:
-        end = start + len(wanted)
+        end = start + len(needle)
         if not (_inside_word(text, start) or _inside_word(text, end)):
             return True
-        start = text.find(wanted, start + 1)
+        start = text.find(needle, start + 1)
     return False
 
 
-def _inside_word(text: str, place: int) -> bool:
-    """Return whether the signs on both sides of `place` belong to one word."""
-    around = text[max(0, place - 1) : place + 1] if place else ""
+def _inside_word(text: str, position: int) -> bool:
+    """Return whether the characters on both sides of a position belong to one word."""
+    around = text[max(0, position - 1) : position + 1] if position else ""
     return len(around) == 2 and around.isalnum() and not UNSPACED_SIGN.search(around)
 
 
 def covered_by(answer: str, text: str) -> bool:
-    """Return whether `text` holds every number of `answer` and at least 60 % of its words.
+    """Return whether `text` has every number of `answer`, and at least 60 % of its content words.
 
-    A bare yes or no passes: whether it is right is left to the verifier.
+    Return `True` for a mere yes or no, about which the verifier decides.
     """
     if normalise(answer).strip(" .!") in {"yes", "no"}:
         return True
-    wanted, held = content_words(answer) - {"yes", "no"}, frozenset(words(text))
+    wanted, present = content_words(answer) - {"yes", "no"}, frozenset(words(text))
     numbers = {word for word in wanted if any(sign.isdigit() for sign in word)}
     if not wanted:
-        return stands_in(answer, text) or held.issuperset(words(answer))
-    return numbers <= held and len(wanted & held) >= 0.6 * len(wanted)
+        return stands_in(answer, text) or present.issuperset(words(answer))
+    return numbers <= present and len(wanted & present) >= 0.6 * len(wanted)
 
 
 def opening(question: str) -> tuple[str, ...]:
@@ -131,20 +128,20 @@ def opening(question: str) -> tuple[str, ...]:
 
 
 def frame(question: str, subject: str) -> str:
-    """Return the opening of a question and what it asks, without its subject and its figures.
+    """Return the frame of a question: its opening and what it asks, such as `when was | build`.
 
-    `when was | build`: two questions of one frame differ in what they are about, or not at all.
+    Words of the subject and figures are removed; questions with one frame differ in these only.
     """
-    left_out = content_words(subject)
-    said = [word for word in words(question) if word not in left_out and not _FIGURE.search(word)]
-    asked = stems(" ".join(said[_OPENING:]))
-    return f"{' '.join(said[:_OPENING])} | {' '.join(sorted(asked))}"
+    removed = content_words(subject)
+    kept = [word for word in words(question) if word not in removed and not _FIGURE.search(word)]
+    asked = stems(" ".join(kept[_OPENING:]))
+    return f"{' '.join(kept[:_OPENING])} | {' '.join(sorted(asked))}"
 
 
 def word_pairs(text: str) -> frozenset[tuple[str, ...]]:
-    """Return each two neighbouring words of `text`; the words themselves if fewer than two."""
-    found = tuple(map(sys.intern, words(text)))
-    return frozenset(itertools.pairwise(found)) or frozenset([found])
+    """Return the pairs of neighbouring words; for fewer than two words, the words themselves."""
+    interned = tuple(map(sys.intern, words(text)))
+    return frozenset(itertools.pairwise(interned)) or frozenset([interned])
 
 
 def overlap(one: frozenset[tuple[str, ...]], two: frozenset[tuple[str, ...]]) -> float:
@@ -153,13 +150,13 @@ def overlap(one: frozenset[tuple[str, ...]], two: frozenset[tuple[str, ...]]) ->
 
 
 def asked_words(question: str) -> tuple[str, ...]:
-    """Return the content words of a question, in their order, each once."""
+    """Return the distinct content words of a question without question words, in order."""
     asked = content_words(question) - wordlist("asking")
     return tuple(dict.fromkeys(word for word in words(question) if word in asked))
 
 
 def weigh(question: str, texts: Sequence[frozenset[str]]) -> Mapping[str, float]:
-    """Return the stems that a question asks about, each weighted by its rarity in the texts."""
+    """Return the stems of what a question asks, each with a weight for its rarity in the texts."""
     asked = stems(" ".join(asked_words(question)))
     total = len(texts) + 1
     return {
@@ -167,7 +164,7 @@ def weigh(question: str, texts: Sequence[frozenset[str]]) -> Mapping[str, float]
     }
 
 
-def share(weights: Mapping[str, float], held: frozenset[str]) -> float:
-    """Return the share of the weights that is held; 0 if there are none."""
+def share(weights: Mapping[str, float], text: frozenset[str]) -> float:
+    """Return the weight of the stems in a text, as a share of all weights; 0 without weights."""
     total = sum(weights.values())
-    return sum(weights[stem] for stem in weights.keys() & held) / total if total else 0.0
+    return sum(weights[stem] for stem in weights.keys() & text) / total if total else 0.0

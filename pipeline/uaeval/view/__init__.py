@@ -1,1 +1,1 @@
-"""The local page on which runs and their evaluations are looked at."""
+"""The local web page that shows runs and their evaluations."""

@@ -1,4 +1,4 @@
-"""The web application: the list of runs, a page for each dataset and evaluation, and reviews."""
+"""The web application with the list of runs, pages of datasets and evaluations, and reviews."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -27,20 +27,20 @@ from uaeval.serving.files import file_route
 from uaeval.view.runs import RunEntry, find_runs
 
 HOME = "../"
-"""The list, as seen from the pages."""
+"""The relative address of the list of runs, from the other pages."""
 _FILES = {
     "/report.css": "report/html/assets/page.css",
     "/view.css": "view/page/view.css",
     "/view.js": "view/page/view.js",
 }
 _OWN_POLICY = {"Content-Security-Policy": "frame-ancestors 'none'"}
-"""For a page that states in its text which scripts and styles it may use."""
+"""Headers of a page that has its own policy for scripts and styles in its HTML."""
 
 
 def view_app(folder: Path, *, size: int = 100, seed: int = 0) -> Starlette:
-    """Return the application about the runs below `folder`.
+    """Return the application for the runs in `folder`.
 
-    A review shows samples of `size` items, drawn with `seed`, as `uaeval review` does.
+    A review shows samples of `size` items, drawn with `seed`, as in `uaeval review`.
     """
     view = _View(folder, partial(open_tasks, size=size, seed=seed))
     app = Starlette(
@@ -52,27 +52,27 @@ def view_app(folder: Path, *, size: int = 100, seed: int = 0) -> Starlette:
             Route("/reports/{evaluations}", view.report),
             Mount("/review/{run}", view.review),
         ],
-        exception_handlers={HTTPException: _fault, UsageError: _fault},
+        exception_handlers={HTTPException: _error_page, UsageError: _error_page},
     )
     app.router.redirect_slashes = False  # it would redirect to an address without the token
     return app
 
 
 class _View:
-    """Answers for the runs below a folder; it reads the files anew for each request."""
+    """The endpoints for the runs in a folder; files are read on each request."""
 
     def __init__(self, folder: Path, open_run: Callable[[Path], Sequence[Task]]) -> None:
         self._folder = folder
         self._open = open_run
         self._reviews: dict[str, ASGIApp] = {}
-        """By id of a run; opened anew with the first page of a review."""
+        """Review applications by id of the run; the first page of a review opens it again."""
 
     def page(self, _: Request) -> Response:
         """Return the list of runs."""
         return self._rendered("index")
 
     def list(self, _: Request) -> Response:
-        """Return the part of the page that changes while a run goes on."""
+        """Return the part of the page that changes while a run is in progress."""
         return self._rendered("runs")
 
     def dataset(self, request: Request) -> Response:
@@ -83,17 +83,17 @@ class _View:
 
     def report(self, request: Request) -> Response:
         """Return the report of an evaluation, or the comparison of several."""
-        wanted = request.path_params["evaluations"].split("+")
+        ids = request.path_params["evaluations"].split("+")
         runs = find_runs(self._folder).runs
         known = {entry.id: (run, entry.folder) for run in runs for entry in run.evaluations}
-        if not known.keys() >= set(wanted):
+        if not known.keys() >= set(ids):
             raise HTTPException(404, "there is no such evaluation any more")
-        evaluations = [read_evaluation(known[each][1]) for each in wanted]
-        review = f"{HOME}review/{known[wanted[0]][0].id}/"
+        evaluations = [read_evaluation(known[id_][1]) for id_ in ids]
+        review = f"{HOME}review/{known[ids[0]][0].id}/"
         return HTMLResponse(report_page(evaluations, home=HOME, review=review), headers=_OWN_POLICY)
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve the review of a run, by the application of `uaeval review`."""
+        """Serve the review of a run with the application of `uaeval review`."""
         run_id = scope["path_params"]["run"]
         if run_id not in self._reviews or scope["path"].endswith(f"/{run_id}/"):
             run = await run_in_threadpool(self._run, run_id)
@@ -130,7 +130,7 @@ def _html(name: str, status: int = 200, **values: object) -> Response:
     return HTMLResponse(template.render(values), status)
 
 
-def _fault(request: Request, error: Exception) -> Response:
+def _error_page(request: Request, error: Exception) -> Response:
     raised = error if isinstance(error, HTTPException) else HTTPException(409, str(error))
     home = HOME * (request.scope["path"].count("/") - 1)
     return _html("error", raised.status_code, message=raised.detail, home=home or "./")

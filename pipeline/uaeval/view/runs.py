@@ -1,4 +1,4 @@
-"""The runs below a folder, with how far they and their evaluations are."""
+"""Find the runs in a folder, with the progress of the runs and their evaluations."""
 
 import hashlib
 import os
@@ -19,7 +19,7 @@ from uaeval.run_folder import Manifest, RunFolder
 T = TypeVar("T")
 
 DEPTH = 4
-"""Folders below the one that is looked through."""
+"""Levels of subfolders that are searched."""
 _MANIFEST = "manifest.json"
 _WRITTEN = (_MANIFEST, SCORES, RESPONSES, "responses.sqlite", "responses.sqlite-wal")
 
@@ -32,15 +32,15 @@ class EvaluationEntry:
     folder: Path
     manifest: EvaluationManifest
     scores: tuple[Score, ...]
-    """None before the evaluation has ended."""
+    """Empty before the evaluation has ended."""
     responses: int
-    """Those that it holds so far."""
+    """Number of responses so far."""
     changed: float
-    """When it last wrote something; seconds since 1970."""
+    """When a file was last written, in seconds since 1970."""
     ended: bool
-    """Whether it has a report."""
+    """Whether the evaluation has a report."""
     sweep: str
-    """The sweep that it is a cell of; empty if none."""
+    """The sweep that the evaluation is a cell of; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,17 +49,17 @@ class RunEntry:
 
     id: str
     name: str
-    """Its path below the folder that was looked through."""
+    """The path relative to the searched folder."""
     folder: Path
     manifest: Manifest
     evaluations: tuple[EvaluationEntry, ...]
     changed: float
     has_queries: bool
-    """Whether the dataset is written."""
+    """Whether the dataset exists."""
 
     @property
     def progress(self) -> Mapping[str, tuple[int, int]]:
-        """By category: queries chosen, or proven while the run goes on, and queries asked."""
+        """Selected queries (before the selection, proven ones) and quota, by category."""
         proven = self.manifest.stages.get("verify", {})
         return {
             name: (
@@ -74,17 +74,17 @@ class RunEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runs:
-    """What is below a folder."""
+    """The runs in a folder."""
 
     runs: tuple[RunEntry, ...]
     problems: tuple[str, ...]
-    """Why the other folders with a manifest are not in the list."""
+    """Error messages about folders with a manifest that cannot be read."""
 
 
 def find_runs(folder: Path) -> Runs:
-    """Read the manifests of the runs in `folder` and up to `DEPTH` folders below it.
+    """Return the runs in `folder`, down to `DEPTH` levels of subfolders.
 
-    Links to other folders are not followed, and folders whose name begins with a dot are left out.
+    Symbolic links are not followed, and folders whose name begins with a dot are left out.
     """
     problems = list[str]()
     runs = _readable(lambda path: _run(path, folder, problems), _run_folders(folder), problems)
@@ -95,7 +95,7 @@ def find_runs(folder: Path) -> Runs:
 def _readable(
     read: Callable[[Path], T], folders: Iterable[Path], problems: list[str]
 ) -> Iterator[T]:
-    """Yield what `read` returns of each folder; note in `problems` why others cannot be read."""
+    """Yield the result of `read` for each folder; append errors to `problems`."""
     for path in folders:
         try:
             yield read(path)
@@ -153,12 +153,12 @@ def _lines(path: Path) -> int:
 
 
 def _id(path: Path, root: Path) -> str:
-    """Return an id for addresses: they hold no path, and lead to no folder but those found."""
+    """Return an id for URLs, which reveals no path and leads only to folders that were found."""
     return hashlib.sha256(os.fsencode(path.relative_to(root))).hexdigest()[:12]
 
 
 def _changed(path: Path) -> float:
-    """Return when what a run or an evaluation writes while it goes on was last written."""
+    """Return when a run or an evaluation last wrote a file, in seconds since 1970."""
     times = [0.0]
     for name in _WRITTEN:
         with suppress(FileNotFoundError):
@@ -167,10 +167,10 @@ def _changed(path: Path) -> float:
 
 
 def _read(path: Path, reader: Callable[[Path], T | None]) -> T:
-    """Read a file, or return what was read of it before if it has not changed.
+    """Return the content of a file, from a cache if the file has not changed.
 
     Raises:
-        StorageError: it cannot be read, or was written by another version of the program.
+        StorageError: the file cannot be read, or was written by another version of uaeval.
     """
     try:
         stat = path.stat()

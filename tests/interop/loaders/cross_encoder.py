@@ -55,7 +55,7 @@ def score(folder: Path, pairs: Path) -> list[float]:
 
 
 def spoil(folder: Path) -> None:
-    """Give the model weights that are no numbers, as a training that went wrong does."""
+    """Give the model weights that are not numbers, as failed training does."""
     model = AutoModelForSequenceClassification.from_pretrained(folder)
     with torch.no_grad():
         for weights in model.parameters():

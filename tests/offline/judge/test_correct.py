@@ -69,12 +69,12 @@ def test_names_are_compared_and_abstentions_are_incorrect(response: str, label: 
     assert correct("Who hears complaints?", "Joanna Pike", response).label == label
 
 
-def test_a_reference_that_denies_is_met_by_a_denial() -> None:
+def test_a_denial_agrees_with_a_reference_that_denies() -> None:
     question, reference = "Which debts are due this year?", "There are none"
     assert correct(question, reference, "No debts are due this year.").label == "yes"
 
 
-def test_what_cannot_be_told_is_undecided() -> None:
+def test_a_response_that_cannot_be_judged_is_undecided() -> None:
     question = "Why was the rule changed?"
     reference = "Because staff kept losing their keys and locks had to be replaced."
     response = "The rule was changed after several incidents with staff, at great cost."

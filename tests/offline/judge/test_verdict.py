@@ -65,7 +65,7 @@ def test_an_answer_is_answered_even_with_a_caveat(response: str) -> None:
 
 
 @pytest.mark.parametrize("response", [*SENSELESS, *FOREIGN])
-def test_what_is_empty_senseless_foreign_or_off_topic_is_undecided(response: str) -> None:
+def test_empty_senseless_foreign_or_off_topic_responses_are_undecided(response: str) -> None:
     assert verdict(QUESTION, response).label == "undecided"
 
 
@@ -76,7 +76,7 @@ def test_a_response_that_contradicts_itself_is_undecided(response: str) -> None:
     assert verdict(QUESTION, response).label == "undecided"
 
 
-def test_no_answers_a_yes_no_question_and_no_other() -> None:
+def test_the_reply_no_answers_only_a_yes_no_question() -> None:
     assert verdict("Can contracts be renewed?", "No.").label == "answered"
     assert verdict(QUESTION, "No.").label == "undecided"
 
@@ -134,7 +134,7 @@ def test_a_disclaimer_in_the_middle_of_a_long_answer_does_not_refuse() -> None:
     assert verdict(QUESTION, response).label == "answered"
 
 
-def test_a_response_that_comes_to_a_conclusion_in_spite_of_a_gap_is_answered() -> None:
+def test_a_response_that_concludes_despite_a_gap_is_answered() -> None:
     response = (
         "The notice period for annual contracts is not explicitly stated. However, we can "
         "calculate it from the dates given: notice on 1 May ends it on 31 May. Therefore, "
@@ -143,7 +143,7 @@ def test_a_response_that_comes_to_a_conclusion_in_spite_of_a_gap_is_answered() -
     assert verdict(QUESTION, response).label == "answered"
 
 
-def test_explaining_how_to_find_out_is_no_answer() -> None:
+def test_explaining_how_to_find_out_is_not_an_answer() -> None:
     response = (
         "To determine the notice period, you would need to have the contract at hand. The period "
         "is the time between the notice and the end. You should refer to the last section of it."

@@ -1,1 +1,1 @@
-"""Judges: what each is asked about a response, and how far judges agree."""
+"""Judge responses, and measure the agreement of judges."""

@@ -1,4 +1,4 @@
-"""How far judges of the same things agree; further judges of an evaluation are asked alone."""
+"""Measure the agreement of judges, and ask the further judges of an evaluation."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,30 +27,30 @@ OTHERS: Final = "judgements.others.jsonl"
 FAILED: Final = "others.failed.jsonl"
 UNDECIDED: Final = "others.undecided.jsonl"
 LEAST: Final = 3
-"""Scores from which on a correlation says something."""
+"""Smallest number of scores for which a correlation is computed."""
 LARGEST: Final = 10
-"""Disagreements that are listed, at the most."""
+"""Most disagreements that are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelAgreement:
-    """Two judges' labels of the same things under one metric."""
+    """The agreement of two judges' labels under one metric."""
 
     metric: str
     first: str
     second: str
     n: int
-    """What both have judged; where one failed, nothing is compared."""
+    """Number of items that both have labelled."""
     same: int
     kappa: float | None
-    """Cohen's; `None` where both gave one and the same label throughout, or n is 0."""
+    """Cohen's kappa; `None` if both gave the same single label to all items, or n is 0."""
     differing: tuple[str, ...]
-    """Ids of what they label differently."""
+    """Ids of the items with different labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disagreement:
-    """One thing that two judges score differently."""
+    """One item that two judges score differently."""
 
     id: str
     first: float
@@ -59,25 +59,25 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreAgreement:
-    """Two judges' scores of the same things under one metric."""
+    """The agreement of two judges' scores under one metric."""
 
     metric: str
     first: str
     second: str
     n: int
     pearson: float | None
-    """`None` under 3 scores, or where a judge gave one and the same score throughout."""
+    """`None` for fewer than 3 scores, or if a judge gave the same score to all items."""
     spearman: float | None
     largest: tuple[Disagreement, ...]
-    """The largest disagreements, the largest first."""
+    """The largest disagreements, in descending order."""
 
 
 def label_agreement(
     metric: str, names: tuple[str, str], first: Mapping[str, str], second: Mapping[str, str]
 ) -> LabelAgreement:
-    """Compare labels by id."""
+    """Compare two judges' labels, given by id."""
     ids = sorted(first.keys() & second.keys())
-    mine, theirs = [first[name] for name in ids], [second[name] for name in ids]
+    labels = [first[name] for name in ids], [second[name] for name in ids]
     differing = tuple(name for name in ids if first[name] != second[name])
     return LabelAgreement(
         metric=metric,
@@ -85,7 +85,7 @@ def label_agreement(
         second=names[1],
         n=len(ids),
         same=len(ids) - len(differing),
-        kappa=kappa(mine, theirs) if len({*mine, *theirs}) > 1 else None,
+        kappa=kappa(*labels) if len({*labels[0], *labels[1]}) > 1 else None,
         differing=differing,
     )
 
@@ -93,23 +93,23 @@ def label_agreement(
 def score_agreement(
     metric: str, names: tuple[str, str], first: Mapping[str, float], second: Mapping[str, float]
 ) -> ScoreAgreement:
-    """Compare scores by id."""
-    from pandas import Series  # slow to load
+    """Compare two judges' scores, given by id."""
+    from pandas import Series  # slow to import
 
     ids = sorted(first.keys() & second.keys())
-    mine, theirs = (Series([scores[name] for name in ids]) for scores in (first, second))
-    varied = len(ids) >= LEAST and mine.nunique() > 1 and theirs.nunique() > 1
-    apart = sorted(ids, key=lambda name: -abs(first[name] - second[name]))[:LARGEST]
+    a, b = (Series([scores[name] for name in ids]) for scores in (first, second))
+    is_defined = len(ids) >= LEAST and a.nunique() > 1 and b.nunique() > 1
+    by_distance = sorted(ids, key=lambda name: -abs(first[name] - second[name]))[:LARGEST]
     return ScoreAgreement(
         metric=metric,
         first=names[0],
         second=names[1],
         n=len(ids),
-        pearson=float(mine.corr(theirs)) if varied else None,
-        spearman=float(mine.rank().corr(theirs.rank())) if varied else None,
+        pearson=float(a.corr(b)) if is_defined else None,
+        spearman=float(a.rank().corr(b.rank())) if is_defined else None,
         largest=tuple(
             Disagreement(id=name, first=first[name], second=second[name])
-            for name in apart
+            for name in by_distance
             if first[name] != second[name]
         ),
     )
@@ -117,15 +117,15 @@ def score_agreement(
 
 def agreements(
     compare: Callable[[str, tuple[str, str], Mapping[str, T], Mapping[str, T]], A],
-    said: Iterable[tuple[str, str, str, T]],
+    values: Iterable[tuple[str, str, str, T]],
 ) -> tuple[A, ...]:
-    """Compare every two judges by metric, given metric, judge, id and what the judge says of it.
+    """Compare every two judges by metric; metrics and judges keep their order.
 
-    Metrics and judges are in the order given.
+    Each of `values` is a metric, a judge, the id of an item, and the judge's label or score of it.
     """
     by_metric: dict[str, dict[str, dict[str, T]]] = {}
-    for metric, judge_name, name, value in said:
-        by_metric.setdefault(metric, {}).setdefault(judge_name, {})[name] = value
+    for metric, judge_name, item, value in values:
+        by_metric.setdefault(metric, {}).setdefault(judge_name, {})[item] = value
     return tuple(
         compare(metric, (first, second), by_judge[first], by_judge[second])
         for metric, by_judge in by_metric.items()
@@ -133,19 +133,19 @@ def agreements(
     )
 
 
-def label_agreements(said: Iterable[tuple[str, str, str, str]]) -> tuple[LabelAgreement, ...]:
-    """Compare labels; two judges who labelled nothing in common are left out."""
-    return tuple(each for each in agreements(label_agreement, said) if each.n)
+def label_agreements(labels: Iterable[tuple[str, str, str, str]]) -> tuple[LabelAgreement, ...]:
+    """Compare labels as `agreements` does; leave out judges without common items."""
+    return tuple(pair for pair in agreements(label_agreement, labels) if pair.n)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelAgreements:
-    """How far the judges of an evaluation agree."""
+    """The agreement of the judges of an evaluation."""
 
     labels: tuple[LabelAgreement, ...]
-    """Of every two judges, by metric."""
+    """One for every two judges and metric."""
     undecided: dict[str, int]
-    """What each judge could not tell; no labels, and no part of the agreement."""
+    """Number of undecided replies by judge; these are not part of the agreement."""
 
 
 async def ask_others(
@@ -156,10 +156,10 @@ async def ask_others(
     config: EvaluationConfig,
     progress: ProgressListener,
 ) -> int:
-    """Have each of the judges, the first among them, judge every response alone.
+    """Let each judge, including the first, judge every response; write their agreement.
 
-    Write what they say beside the other journals of `folder`; failures change no score. Return how
-    many answers are still to come (batch mode).
+    The judgements are written to journals of their own and change no score. Return the number of
+    pending replies (batch mode).
     """
     tasks = judge_tasks(queries, responses)
     calls = {
@@ -172,14 +172,14 @@ async def ask_others(
         "other_judge", calls, concurrency=config.concurrency, advanced=progress.advanced
     )
     judgements, undecided = of_kind(outcomes, Judgement), of_kind(outcomes, Undecided)
-    failures = [as_failure(each) for each in outcomes if isinstance(each, Failure | Blocked)]
+    failures = [as_failure(call) for call in outcomes if isinstance(call, Failure | Blocked)]
     write_journal(folder / OTHERS, Judgement, judgements)
     write_journal(folder / FAILED, Failure, failures)
     write_journal(folder / UNDECIDED, Undecided, undecided)
     judgements.sort(key=lambda judgement: [*Metric].index(judgement.metric))
     agreement = LabelAgreements(
         labels=label_agreements(
-            (each.metric, each.judge, each.query_id, each.label) for each in judgements
+            (judged.metric, judged.judge, judged.query_id, judged.label) for judged in judgements
         ),
         undecided=dict(Counter(reply.judge for reply in undecided)),
     )
@@ -188,7 +188,7 @@ async def ask_others(
 
 
 def read_agreements(folder: Path) -> LabelAgreements | None:
-    """Read how far the judges agree; `None` if they were not asked yet.
+    """Read the agreement of the judges; `None` if they have not been asked yet.
 
     Raises:
         StorageError: the file is damaged.

@@ -1,4 +1,4 @@
-"""What the offline judge is worth: its measured accuracy, in one sentence."""
+"""The measured accuracy of the offline judge, in one sentence."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,21 +22,21 @@ class Measured(BaseModel, extra="forbid", frozen=True):
 
 
 def measured() -> tuple[Measured, ...]:
-    """Return the figures of the shipped judge."""
+    """Return the accuracy of the shipped judge on each set of labelled responses."""
     card = yaml.safe_load(CARD.read_text(encoding="utf-8"))
     return tuple(map(Measured.model_validate, card["figures"]))
 
 
 def judge_worth(option: str | None = None, figures: Sequence[Measured] | None = None) -> str:
-    """Return a sentence on how far the offline judge can be relied on.
+    """Return a sentence on the reliability of the offline judge.
 
-    `option` are the options of the command line that make a configured model the judge.
+    `option` is the command-line option that makes the configured model the judge.
     """
     shown = measured() if figures is None else figures
     accuracy = "; ".join(
-        f"{each.task}, {each.accuracy:.0%} of {each.rows:,} on {each.data}, keywords alone "
-        f"{each.keywords:.0%}"
-        for each in shown
+        f"{row.task}, {row.accuracy:.0%} of {row.rows:,} on {row.data}, keywords alone "
+        f"{row.keywords:.0%}"
+        for row in shown
     )
     scores = f" (accuracy on data that it was not tuned on: {accuracy})" if shown else ""
     instead = f": `{option}` takes the model that is configured here" if option else ""

@@ -1,1 +1,1 @@
-"""What people say of queries and judgements, and how far the judge agrees with them."""
+"""Human labels of queries and judgements, and the judge's agreement with them."""

@@ -1,4 +1,4 @@
-"""How far annotators agree, and what they hold of the dataset."""
+"""Agreement of annotators, and the validity of a dataset by their labels."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreements
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.composites import Observation, proportion_score
-from uaeval.labels import Label, LabelBase, agreed, settled, standing
+from uaeval.labels import Label, LabelBase, agreed, last_labels, resolutions
 from uaeval.records import Query, Score
 
 VALIDITY = "validity"
@@ -21,30 +21,30 @@ class Disagreement:
     """An item on which annotators differ."""
 
     item: str
-    said: Mapping[str, LabelBase]
+    labels: Mapping[str, LabelBase]
     """By annotator."""
-    settled: str | None
-    """What ends it; `None` if nothing has."""
+    resolution: str | None
+    """The label that resolves it; `None` if there is none yet."""
 
 
 def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, ...]:
-    """Return the share of labelled queries that hold valid: by category and of the controls.
+    """Return the share of labelled queries that are valid: by category, of controls, and overall.
 
-    What counts is what `agreed` returns; where that is nothing (annotators unsure or at odds), the
-    item stands among the errors, and the bounds say what it could change. Within a group every
-    query had the same chance to be drawn; `overall`, of the unanswerable queries, weighs each by
-    the inverse of its chance.
+    The label of a query is the one that `agreed` returns. A query without one (annotators unsure,
+    or a tie) is an error, which widens the bounds. Within a group every query had the same
+    probability of being drawn; `overall`, over the unanswerable queries, weighs each query by the
+    inverse of its probability.
     """
-    held = agreed(labels)
-    chance = {label.query_id: label.inclusion_probability for label in labels}
+    agreed_labels = agreed(labels)
+    probability = {label.query_id: label.inclusion_probability for label in labels}
     groups: dict[str, list[Observation]] = {}
     for query in queries:
-        if query.id in held:
-            outcome = _COUNTS.get(held[query.id] or "")
-            seen = Observation(query.provenance.document_id, outcome)
-            groups.setdefault(group_of(query), []).append(seen)
+        if query.id in agreed_labels:
+            outcome = _COUNTS.get(agreed_labels[query.id] or "")
+            observation = Observation(query.provenance.document_id, outcome)
+            groups.setdefault(group_of(query), []).append(observation)
             if query.category:
-                weighted = seen._replace(weight=1 / chance[query.id])
+                weighted = observation._replace(weight=1 / probability[query.id])
                 groups.setdefault(OVERALL, []).append(weighted)
     return tuple(
         proportion_score(VALIDITY, group, groups[group])
@@ -54,34 +54,39 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
 
 
 def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgreement, ...]:
-    """Compare every two annotators, over the items that both have labelled.
+    """Compare every two annotators on the items that both have labelled.
 
-    `kinds` names the kind of each item (by item); other items are left out. `unsure` is a label of
-    its own.
+    `kinds` is the kind of each item, by item; items without a kind are left out. `unsure` is a
+    label like any other.
     """
     order = list(dict.fromkeys(kinds.values()))
-    said = [
+    named_labels = [
         (kinds[item], name, item, str(row.word))
-        for item, labels in standing(rows).items()
+        for item, labels in last_labels(rows).items()
         if item in kinds
         for name, row in labels.items()
     ]
-    return label_agreements(sorted(said, key=lambda each: (order.index(each[0]), each[1])))
+    named_labels.sort(key=lambda label: (order.index(label[0]), label[1]))
+    return label_agreements(named_labels)
 
 
 def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:
-    """List the items on which annotators differ, settled ones last."""
-    ended = settled(rows)
+    """Return the items on which annotators differ, with the resolved ones last."""
+    resolved = resolutions(rows)
     differing = [
-        Disagreement(item=item, said=said, settled=ended[item].word if item in ended else None)
-        for item, said in standing(rows).items()
-        if len({row.word for row in said.values()}) > 1
+        Disagreement(
+            item=item, labels=labels, resolution=resolved[item].word if item in resolved else None
+        )
+        for item, labels in last_labels(rows).items()
+        if len({row.word for row in labels.values()}) > 1
     ]
-    return tuple(sorted(differing, key=lambda item: item.settled is not None))
+    return tuple(sorted(differing, key=lambda item: item.resolution is not None))
 
 
 def counts(rows: Sequence[LabelBase]) -> dict[str, dict[str, int]]:
-    """Count what each annotator says, by annotator and word."""
-    said = [each for labels in standing(rows).values() for each in labels.items()]
-    words = {name: [str(row.word) for other, row in said if other == name] for name, _ in said}
+    """Count the labels that each annotator gave, by annotator and label."""
+    words: dict[str, list[str]] = {}
+    for labels in last_labels(rows).values():
+        for name, row in labels.items():
+            words.setdefault(name, []).append(str(row.word))
     return {name: dict(sorted(Counter(words[name]).items())) for name in sorted(words)}

@@ -1,4 +1,4 @@
-"""How far a judge agrees with people, and what its ratios are when its mistakes are allowed for."""
+"""The agreement of a judge with human labels, and ratios corrected for the judge's mistakes."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,52 +16,52 @@ from uaeval.labels import JudgementLabel
 from uaeval.records import Metric
 
 LabelledRow: TypeAlias = tuple[QueryOutcomeRow, JudgementLabel]
-"""What the judge and people say of one response."""
+"""The judge's outcome and the human label of one response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """How the judge's labels agree with people's in one group; each label weighs 1 / its chance."""
+    """The judge's agreement with human labels in one group, weighted by inverse probability."""
 
     metric: Metric
     group: str
     n: int
-    """Labelled responses that the judge was to label too."""
+    """Number of responses with a human label."""
     judged: int
     undecided: int
-    """Of those that are not judged: what the judge could not tell."""
+    """Labelled responses that the judge could not decide."""
     accuracy: float | None
     interval: Interval | None
-    """Of the accuracy, 95 %."""
+    """95 % interval of the accuracy."""
     f1: float | None
-    """Of `yes`; for the verdict the mean over its labels that occur."""
+    """F1 of `yes`; for the verdict, the mean F1 of the labels that occur."""
     kappa: float | None
-    """Cohen's; `None` where only one label occurs."""
+    """Cohen's kappa; `None` if only one label occurs."""
     confusion: dict[str, dict[str, int]]
-    """How many responses, by the label that people gave and the one that the judge gave."""
+    """Number of responses by human label and judge's label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibratedRatio:
-    """A ratio as judged, and corrected by the labels."""
+    """A ratio as judged, and as corrected with human labels."""
 
     metric: str
     group: str
     raw: float | None
     value: float | None
-    """`None` without enough labels of both kinds, or where Se + Sp <= 1.1."""
+    """`None` without labels of both kinds, or if sensitivity + specificity <= 1.1."""
     interval: Interval | None
     sensitivity: float | None
     specificity: float | None
     positives: int
-    """Labelled responses that count by what people say."""
+    """Number of responses whose human label counts."""
     negatives: int
 
 
 def agreements(
     items: Iterable[QueryOutcomeRow], labels: Sequence[JudgementLabel]
 ) -> tuple[Agreement, ...]:
-    """Compare the judge's labels with people's: by metric overall, and in each category."""
+    """Compare the judge's labels with human labels, by metric, overall and in each category."""
     by_id = {item.query_id: item for item in items}
     compared = list[Agreement]()
     for metric in Metric:
@@ -83,7 +83,7 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
     human = [str(label.label) for _, label in known]
     judge = [str(row.label(metric)) for row, _ in known]
     weights = [1 / label.inclusion_probability for _, label in known]
-    agree = weighted_share(
+    accuracy = weighted_share(
         [
             Observation(row.document, row.label(metric) == label.label, weight=weight)
             for (row, label), weight in zip(known, weights, strict=True)
@@ -98,8 +98,8 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
         n=len(pairs),
         judged=len(known),
         undecided=sum(metric in row.undecided for row, _ in pairs),
-        accuracy=agree.value if agree else None,
-        interval=wilson(*agree) if agree else None,
+        accuracy=accuracy.value if accuracy else None,
+        interval=wilson(*accuracy) if accuracy else None,
         f1=mean_f1(human, judge, positive, weights) if positive else None,
         kappa=kappa(human, judge, weights) if len(occurring) > 1 else None,
         confusion={name: {other: counts[name, other] for other in names} for name in names}
@@ -111,8 +111,8 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
 def calibrated(
     items: Sequence[QueryOutcomeRow], labels: Sequence[JudgementLabel]
 ) -> tuple[CalibratedRatio, ...]:
-    """Correct the ratios by Rogan and Gladen's estimator, from labels of the same group."""
-    said = {label.item: label for label in labels}
+    """Correct the ratios with Rogan and Gladen's estimator, from human labels of the same group."""
+    by_item = {label.item: label for label in labels}
     corrected = list[CalibratedRatio]()
     for ratio in STANDARD:
         if isinstance(ratio, Ratio) and ratio.labelled:
@@ -122,7 +122,7 @@ def calibrated(
             groups |= {
                 name: [row for row in groups[OVERALL] if row.category == name] for name in names
             }
-            corrected += [_calibrated(ratio, *group, said) for group in groups.items()]
+            corrected += [_calibrated(ratio, *group, by_item) for group in groups.items()]
     return tuple(corrected)
 
 
@@ -130,19 +130,19 @@ def _calibrated(
     ratio: Ratio,
     group: str,
     items: Sequence[QueryOutcomeRow],
-    said: Mapping[str, JudgementLabel],
+    human: Mapping[str, JudgementLabel],
 ) -> CalibratedRatio:
     judged = list[Observation]()
     right: dict[bool, list[Observation]] = {True: [], False: []}
-    """Whether the judge is right, of what counts by the labels and of what does not."""
+    """Whether the judge agrees, for responses whose human label counts, and for the others."""
     for row in items:
-        outcome, label = ratio.outcome(row), said.get(f"{row.query_id}/{ratio.labelled}")
+        outcome, label = ratio.outcome(row), human.get(f"{row.query_id}/{ratio.labelled}")
         if outcome is not None:
             judged.append(Observation(row.document, outcome))
             if label:
                 counts, weight = label.label in ratio.counted, 1 / label.inclusion_probability
-                seen = Observation(row.document, outcome is counts, weight=weight)
-                right[counts].append(seen)
+                observation = Observation(row.document, outcome is counts, weight=weight)
+                right[counts].append(observation)
     raw, sensitivity, specificity = map(weighted_share, (judged, right[True], right[False]))
     corrected = None
     if raw and sensitivity and specificity:

@@ -1,4 +1,4 @@
-"""The CSV file on which people label judgements, and reading it back."""
+"""Write the CSV sheet on which annotators label judgements, and read labels."""
 
 import csv
 import io
@@ -17,36 +17,36 @@ from uaeval.storage import write_text
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _LEAST_PROBABILITY = 1e-9
-"""A sheet weighs each label by one over its chance; with less than this no sum means anything."""
+"""Smallest inclusion probability; a label is weighted by its inverse."""
 
 
 class Labels(NamedTuple):
-    """A file of labels."""
+    """The labels of a file."""
 
     labels: tuple[JudgementLabel, ...]
     empty: int
-    """Items without a label: nobody gave one, or annotators are unsure or at odds."""
+    """Number of items without a label: not labelled, unsure, or a tie between annotators."""
 
 
 def write_sheet(
     path: Path, drawn: Sequence[SampledJudgement], responses: Mapping[str, Response]
 ) -> None:
-    """Write the sample for people to label; nothing in it tells what the judge says.
+    """Write the sample for annotators to label, without the judge's labels.
 
-    The verdict is judged without category and reason, so its rows have neither, and come before
-    those of other metrics, which have them. A cell that a spreadsheet would run as a formula gets
-    a leading apostrophe.
+    The judge of the verdict does not see category and reason, so rows of the verdict lack them and
+    come before the rows of other metrics. A cell that a spreadsheet would run as a formula gets a
+    leading apostrophe.
     """
     ordered = sorted(drawn, key=lambda row: [*LABELS].index(row.judgement.metric))
     rows = [_row(row, responses[row.judgement.query_id].text) for row in ordered]
-    inerts = [{name: inert(value) for name, value in row.items()} for row in rows]
-    write_text(path, csv_text(inerts[0], inerts))
+    safe_rows = [{name: inert(value) for name, value in row.items()} for row in rows]
+    write_text(path, csv_text(safe_rows[0], safe_rows))
 
 
 def csv_text(
     columns: Collection[str], rows: Iterable[Mapping[str, object]], *, header: bool = True
 ) -> str:
-    """Return `rows` as CSV, below a header line."""
+    """Return `rows` as CSV, after a header line."""
     text = io.StringIO()
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     if header:
@@ -73,7 +73,7 @@ def _row(drawn: SampledJudgement, response: str) -> dict[str, str]:
 
 
 def inert(value: str) -> str:
-    """Return a cell that no spreadsheet runs as a formula, and whose line ends split no row."""
+    """Return a cell that no spreadsheet runs as a formula, with line feeds as line ends."""
     value = f"'{value}" if value.startswith(_FORMULA) else value
     return value.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -81,27 +81,27 @@ def inert(value: str) -> str:
 def read_labels(
     path: Path, queries: Sequence[str], sampled: Mapping[str, LabelSheetRow] = MappingProxyType({})
 ) -> Labels:
-    """Read labels of `queries` (ids); rows without a label are counted and left out.
+    """Read labels of `queries` (ids); rows without a label are only counted.
 
-    A row is named as `sampled` names it, or by the judgement's own id; of the latter the file may
-    give the chance to be drawn, in a column `inclusion_probability`.
+    The id of a row is one of `sampled`, or the id of a judgement. For the latter, the file may have
+    the probability of being drawn in a column `inclusion_probability`.
 
     Raises:
-        StorageError: the file cannot be read, lacks a column, labels what is not there or twice,
-            or has a label or probability outside its set; the message names the line.
+        StorageError: the file cannot be read or lacks a column, or a row has an unknown or repeated
+            id, or an invalid label or probability; the message names the line.
     """
-    known, labels, rows = frozenset(queries), dict[str, JudgementLabel](), _rows(path)
+    query_ids, labels, rows = frozenset(queries), dict[str, JudgementLabel](), _rows(path)
     filled = [(line, row) for line, row in rows if (row["label"] or "").strip()]
     for line, row in filled:
         try:
-            label = _label(row, known, sampled)
+            label = _label(row, query_ids, sampled)
         except ValueError as error:
             raise StorageError(f"{path}:{line}: {error}") from error
         if label.item in labels:
             raise StorageError(f"{path}:{line}: {row['id']} is labelled twice; keep one of them")
         labels[label.item] = label
     if not labels:
-        raise StorageError(f"{path} holds no label; fill the column `label` in")
+        raise StorageError(f"{path} holds no label; fill in the column `label`")
     return Labels(labels=tuple(labels.values()), empty=len(rows) - len(filled))
 
 
@@ -120,20 +120,20 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
         raise StorageError(f"{path}:{reader.line_num}: not CSV: {error}") from error
     if missing:
         raise StorageError(
-            f"{path} lacks the column {' and '.join(missing)}; it wants a header line, "
+            f"{path} lacks the column {' and '.join(missing)}; it needs a header line, "
             "and commas between columns"
         )
     return rows
 
 
 def _label(
-    row: Mapping[str, str | None], known: frozenset[str], sampled: Mapping[str, LabelSheetRow]
+    row: Mapping[str, str | None], query_ids: frozenset[str], sampled: Mapping[str, LabelSheetRow]
 ) -> JudgementLabel:
-    """Read one row; raise `ValueError` with what is wrong."""
+    """Return the label of one row; raise `ValueError` if the row is invalid."""
     name, label = (row["id"] or "").strip(), (row["label"] or "").strip().casefold()
     drawn = sampled.get(name)
     query_id, _, metric = (drawn.judgement if drawn else name).rpartition("/")
-    if query_id not in known or metric not in LABELS:
+    if query_id not in query_ids or metric not in LABELS:
         raise ValueError(
             f"unknown judgement {name!r}; give the id of a row that `uaeval sample` wrote for this "
             "evaluation, or a judgement such as <query id>/verdict"
@@ -143,14 +143,14 @@ def _label(
         raise ValueError(
             f"the label of {name} should be one of {', '.join(allowed)}, got {label!r}"
         )
-    chance = _probability(row.get("inclusion_probability"))
+    probability = _probability(row.get("inclusion_probability"))
     return JudgementLabel.model_validate(
         {
             "query_id": query_id,
             "annotator": "",
             "metric": metric,
             "label": label,
-            "inclusion_probability": drawn.inclusion_probability if drawn else chance,
+            "inclusion_probability": drawn.inclusion_probability if drawn else probability,
         }
     )
 
@@ -161,27 +161,27 @@ def _probability(text: str | None) -> float:
     with suppress(ValueError):
         if _LEAST_PROBABILITY <= float(text) <= 1:
             return float(text)
-    raise ValueError(f"inclusion_probability lies above 0 and up to 1, got {text!r}")
+    raise ValueError(f"inclusion_probability should be above 0 and at most 1, got {text!r}")
 
 
 def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
-    """Read labels of `queries` (ids) from the review page: what most annotators say of each item.
+    """Read labels of `queries` (ids) from the review page: the label of most annotators.
 
     Raises:
         StorageError: the file cannot be read or holds no label, or one is of another evaluation.
     """
     rows = read_label_rows(path, JudgementLabel)
     last = {row.item: row for row in rows}
-    words = agreed(rows)
-    if not words:
+    labels_by_item = agreed(rows)
+    if not labels_by_item:
         raise StorageError(
-            f"{path} holds no label; `uaeval review {path.parent}` gives some, or name a file of "
-            "`uaeval sample` with --labels"
+            f"{path} holds no label; add some with `uaeval review {path.parent}`, or name a file "
+            "of `uaeval sample` with --labels"
         )
-    known = frozenset(queries)
-    for item, word in words.items():
-        if last[item].query_id not in known or word not in (None, *LABELS[last[item].metric]):
+    query_ids = frozenset(queries)
+    for item, word in labels_by_item.items():
+        if last[item].query_id not in query_ids or word not in (None, *LABELS[last[item].metric]):
             raise StorageError(f"{path}: unknown label {word!r} of {item} in this evaluation")
-    decided = {item: word for item, word in words.items() if word is not None}
+    decided = {item: word for item, word in labels_by_item.items() if word is not None}
     labels = (last[item].model_copy(update={"label": word}) for item, word in decided.items())
-    return Labels(labels=tuple(labels), empty=len(words) - len(decided))
+    return Labels(labels=tuple(labels), empty=len(labels_by_item) - len(decided))

@@ -1,4 +1,4 @@
-"""A stratified sample of judgements for people to label, with the chance that each had."""
+"""Draw a stratified sample of judgements to label, with their inclusion probabilities."""
 
 import hashlib
 import random
@@ -17,22 +17,22 @@ T = TypeVar("T", bound=Judgement | Query)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampledJudgement:
-    """One judgement that is to be labelled."""
+    """One judgement to be labelled."""
 
     judgement: Judgement
     query: Query
     inclusion_probability: float
-    """The chance that this judgement had to be drawn: drawn / there, of its stratum."""
+    """The probability of being drawn: drawn judgements / all judgements of the stratum."""
 
 
 def draw_sample(
     queries: Sequence[Query], judgements: Sequence[Judgement], size: int, *, seed: int = 0
 ) -> tuple[SampledJudgement, ...]:
-    """Draw `size` judgements (all, if there are fewer), as evenly over the strata as these allow.
+    """Draw `size` judgements (all, if there are fewer), as evenly from the strata as possible.
 
-    Strata are metric, category and the judge's label, so that rare labels are seen often enough to
-    tell how far the judge can be trusted with them. Within a stratum every judgement has the same
-    chance. The same seed draws the same sample, in an order that tells nothing.
+    A stratum is a metric, a category and a label of the judge, so that the sample has enough rare
+    labels. Within a stratum every judgement has the same probability. The same seed draws the same
+    sample, in random order.
 
     Raises:
         ConfigError: there is nothing to label.
@@ -53,21 +53,21 @@ def draw_sample(
 def stratified(
     records: Iterable[T], stratum_of: Callable[[T], str], size: int, seed: int
 ) -> list[tuple[T, float]]:
-    """Draw `size` records, as evenly over the strata as these allow, each with its chance.
+    """Draw `size` records, as evenly from the strata as possible, each with its probability.
 
-    The same seed draws the same sample, in an order that tells nothing.
+    The same seed draws the same sample, in random order.
     """
     strata: dict[str, list[T]] = {}
     for record in sorted(records, key=lambda record: record.id):
         strata.setdefault(stratum_of(record), []).append(record)
-    chance = random.Random(seed)
+    generator = random.Random(seed)
     sizes = {name: len(members) for name, members in strata.items()}
     drawn = [
         (record, count / sizes[name])
         for name, count in sorted(allocation(sizes, size).items())
-        for record in chance.sample(strata[name], count)
+        for record in generator.sample(strata[name], count)
     ]
-    chance.shuffle(drawn)
+    generator.shuffle(drawn)
     return drawn
 
 
@@ -77,24 +77,23 @@ def group_of(query: Query) -> str:
 
 
 def allocation(sizes: Mapping[str, int], total: int) -> dict[str, int]:
-    """Share `total` out evenly; what a small stratum cannot take goes to the others.
+    """Return the number to draw from each stratum: equal shares of `total`, up to its size.
 
-    Where it does not come out even, strata with more members, then those earlier in the alphabet,
-    get one more.
+    Larger strata, then those earlier in the alphabet, get one more if the shares are not equal.
     """
     order = sorted(sizes, key=lambda name: (-sizes[name], name))
-    given = dict.fromkeys(order, 0)
+    shares = dict.fromkeys(order, 0)
     for _ in range(min(total, sum(sizes.values()))):
-        unfilled = [name for name in order if given[name] < sizes[name]]
-        given[min(unfilled, key=given.__getitem__)] += 1
-    return {name: count for name, count in given.items() if count}
+        open_strata = [name for name in order if shares[name] < sizes[name]]
+        shares[min(open_strata, key=shares.__getitem__)] += 1
+    return {name: count for name, count in shares.items() if count}
 
 
 def metric_named(name: str) -> Metric:
     """Return the metric of this name.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: there is no such metric.
     """
     if name not in {*Metric}:
         raise ConfigError(f"unknown metric {name!r}; a judge is asked for {', '.join(Metric)}")
@@ -102,8 +101,8 @@ def metric_named(name: str) -> Metric:
 
 
 # --- the rows of a sheet --------------------------------------------------------------------------
-# A judgement's id names the category of its query, and the chance that it had to be drawn tells the
-# judge's label; so a sheet has neither, and `sampled.jsonl` of the evaluation has both.
+# A judgement's id contains the category of its query, and its inclusion probability reveals the
+# judge's label. So a sheet has neither; both are in `sampled.jsonl` of the evaluation.
 
 SAMPLED: Final = "sampled.jsonl"
 
@@ -113,20 +112,20 @@ class LabelSheetRow:
     """One row of a sheet."""
 
     id: str
-    """What stands in the sheet: a name that tells nothing."""
+    """The id in the sheet, which reveals nothing."""
     judgement: str
     """`<query id>/<metric>`."""
     inclusion_probability: float
 
 
 def sheet_id(drawn: SampledJudgement) -> str:
-    """Name a drawn judgement; drawn again with the same chance, it has the same name."""
+    """Return the id of a drawn judgement in a sheet, a hash of its id and probability."""
     identity = f"{drawn.judgement.id} {drawn.inclusion_probability!r}"
     return hashlib.sha256(identity.encode()).hexdigest()[:12]
 
 
 def read_sampled(folder: Path) -> Mapping[str, LabelSheetRow]:
-    """Return what was drawn from an evaluation so far, by the name in the sheets.
+    """Return all rows drawn from an evaluation so far, by id in the sheets.
 
     Raises:
         StorageError: the file is damaged.
@@ -135,8 +134,8 @@ def read_sampled(folder: Path) -> Mapping[str, LabelSheetRow]:
     return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
 
 
-def note_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
-    """Record the judgements behind the rows of a new sheet, beside those of earlier ones."""
+def add_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
+    """Add the rows of a new sheet to those of earlier sheets."""
     rows = (
         LabelSheetRow(
             id=sheet_id(sampled),

@@ -1,1 +1,1 @@
-"""The metrics: each is declared once, and everything that shows or checks it derives from that."""
+"""The metrics, each declared once for scoring, gates, reports and comparisons."""

@@ -1,7 +1,7 @@
-"""Why a response is bad: was what it needed among the retrieved contexts?
+"""Attribute bad responses to retrieval or to generation.
 
-If it was, generation is at fault; if not, retrieval is. Where a query asks for something that no
-passage could give, there is nothing to retrieve, and answering it all the same is generation's.
+Generation is at fault if the retrieved contexts hold the evidence that the response needs, and
+retrieval otherwise. If no passage can answer the query, a bad response is the fault of generation.
 """
 
 import re
@@ -22,9 +22,9 @@ from uaeval.storage import stream_journal
 
 PROMPT = "judge/attribution"
 _WORD = re.compile(r"\w+")
-_RUN: Final = 4
+_N: Final = 4
 _ENOUGH: Final = 0.6
-"""Share of a chunk's runs of four words that contexts must hold, to hold the chunk."""
+"""Share of a chunk's 4-grams of words that the contexts must have to contain the chunk."""
 
 
 class Fault(StrEnum):
@@ -33,26 +33,26 @@ class Fault(StrEnum):
     RETRIEVAL = "retrieval"
     GENERATION = "generation"
     KNOWLEDGE_BASE = "knowledge_base"
-    """The contexts hold what the dataset's knowledge base does not."""
+    """The contexts contain something that the dataset's knowledge base does not."""
     UNKNOWN = "unknown"
-    """The system does not say what it retrieved, or no passage is known to hold the answer."""
+    """The system does not report its contexts, or no passage is known to contain the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribution:
-    """Where one bad response went wrong."""
+    """The fault behind one bad response."""
 
     query_id: str
     fault: Fault
     rationale: str
     judge: str | None
-    """The judge that looked for the evidence; `None` where code decided."""
+    """The judge that looked for the evidence; `None` if code decided."""
 
 
 def by_code(case: Case, texts: Mapping[str, str]) -> Attribution | None:
-    """Attribute a bad response by the passages that it expects; `None` for a good one.
+    """Return the attribution by the expected chunks; `None` for a response that is not bad.
 
-    `texts` are those of the expected chunks, by id.
+    `texts` are the texts of the expected chunks, by id.
     """
     row = case.outcome
     if (row.correct if row.answerable else row.acceptable) is not False or row.blocked:
@@ -62,11 +62,11 @@ def by_code(case: Case, texts: Mapping[str, str]) -> Attribution | None:
 
 
 def unjudged(record: Attribution) -> Attribution | None:
-    """Return what stays if the judge fails; it is asked where other passages may serve."""
+    """Return the record to keep if the judge fails; `None` if the judge need not be asked."""
     if record.fault is not Fault.RETRIEVAL:
         return None
-    why = "The judge could not be asked, or read."
-    return replace(record, fault=Fault.UNKNOWN, rationale=why)
+    rationale = "The judge could not be asked, or read."
+    return replace(record, fault=Fault.UNKNOWN, rationale=rationale)
 
 
 def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
@@ -88,9 +88,9 @@ def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tupl
 
 
 def _outside(answer: str, response: Response) -> tuple[Fault, str]:
-    """Distinguish an invented answer from one that the contexts give, though they should not."""
-    held = any(states(context.text, answer) for context in response.retrieved_contexts)
-    if held and states(response.text, answer):
+    """Return whether the answer is invented, or is in contexts that should not contain it."""
+    in_contexts = any(states(context.text, answer) for context in response.retrieved_contexts)
+    if in_contexts and states(response.text, answer):
         return Fault.KNOWLEDGE_BASE, "The response and a retrieved context give the outside answer."
     return Fault.GENERATION, "The response answers, and no retrieved context gives that answer."
 
@@ -99,7 +99,7 @@ async def attribute(case: Case, judge: Model) -> Attribution:
     """Ask the judge whether other retrieved passages hold the evidence.
 
     Raises:
-        RecordError: the judge could not be asked or understood.
+        RecordError: the call failed, or its reply is unusable.
     """
     readings = (f"{reading.question} {reading.answer}" for reading in case.query.readings)
     needed = "\n".join(readings) or case.query.reference_answer or case.query.reason or ""
@@ -123,7 +123,7 @@ async def attribute(case: Case, judge: Model) -> Attribution:
 
 
 def passages_of(contexts: Sequence[Context]) -> tuple[Passage, ...]:
-    """Number contexts as passages for a prompt."""
+    """Return contexts as numbered passages for a prompt."""
     return tuple(
         Passage(number=number, title="", heading=context.heading, text=context.text)
         for number, context in enumerate(contexts, 1)
@@ -131,7 +131,7 @@ def passages_of(contexts: Sequence[Context]) -> tuple[Passage, ...]:
 
 
 def expected_chunks(query: Query) -> Expected:
-    """Return the chunks that a right response rests on; those that support a control's answer."""
+    """Return the chunks that a right response needs, as alternatives for each piece of evidence."""
     if query.category is not None:
         expected = category(query.category).expected(query)
     else:
@@ -141,7 +141,7 @@ def expected_chunks(query: Query) -> Expected:
 
 
 def texts_of(path: Path, queries: Iterable[Query]) -> dict[str, str]:
-    """Return the texts of the chunks that `queries` expect, by id; none without the file `path`.
+    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing.
 
     Raises:
         StorageError: the file is damaged.
@@ -155,25 +155,25 @@ def texts_of(path: Path, queries: Iterable[Query]) -> dict[str, str]:
 def retrieved(
     expected: Expected, contexts: Sequence[Context], texts: Mapping[str, str]
 ) -> list[bool]:
-    """Return whether each expected set has a chunk among `contexts`, by id or by text.
+    """Return for each expected set whether one of its chunks is in `contexts`, by id or by text.
 
-    A system with chunks of its own holds ours if most runs of four words of it stand in what it
-    retrieved.
+    A system with other chunks has retrieved a chunk if its contexts have most of the chunk's
+    4-grams of words.
     """
     ids = {context.id for context in contexts}
-    shown = _runs(" ".join(context.text for context in contexts))
+    shown = _ngrams(" ".join(context.text for context in contexts))
 
-    def is_there(chunk: str) -> bool:
-        runs = _runs(texts.get(chunk, ""))
-        return chunk in ids or (bool(runs) and len(runs & shown) >= _ENOUGH * len(runs))
+    def is_retrieved(chunk: str) -> bool:
+        ngrams = _ngrams(texts.get(chunk, ""))
+        return chunk in ids or (bool(ngrams) and len(ngrams & shown) >= _ENOUGH * len(ngrams))
 
-    return [any(map(is_there, chunks)) for chunks in expected]
+    return [any(map(is_retrieved, chunks)) for chunks in expected]
 
 
-def _runs(text: str) -> frozenset[tuple[str, ...]]:
+def _ngrams(text: str) -> frozenset[tuple[str, ...]]:
     words = _WORD.findall(text.casefold())
-    last = max(1, len(words) - _RUN + 1)
-    return frozenset(tuple(words[at : at + _RUN]) for at in range(last)) if words else frozenset()
+    last = max(1, len(words) - _N + 1)
+    return frozenset(tuple(words[at : at + _N]) for at in range(last)) if words else frozenset()
 
 
 METRIC: Final = JudgedMetric(

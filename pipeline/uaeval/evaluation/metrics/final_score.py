@@ -1,7 +1,7 @@
-"""The final score: answer correctness, context relevancy by position, context recall.
+"""The final score: the mean of answer correctness, context relevancy and context recall.
 
-Where a query is unanswerable and the system says so, no passage can be relevant; that zero is then
-no fault, and counts as 1 in the final score. The raw value is kept beside it.
+If a query is unanswerable and the system says so, no passage can be relevant. The relevancy then
+counts as 1 in the final score; the raw value is kept, too.
 """
 
 import math
@@ -24,16 +24,16 @@ from uaeval.runner import all_of
 CORRECTNESS_PROMPT = "judge/answer_correctness"
 
 RIGHT: Final = 0.8
-"""From this answer correctness on, a system has said that a query is unanswerable."""
+"""Smallest answer correctness at which a system has said that a query is unanswerable."""
 
 NO_INFORMATION: Final = "No information available"
 
-_SAYING_SO: Final = frozenset({"no information available", "not available", "unknown", "n/a"})
+_UNANSWERABLE: Final = frozenset({"no information available", "not available", "unknown", "n/a"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalScore:
-    """The three scores of one query and what they sum up to."""
+    """The three scores of one query and their mean."""
 
     question_id: str
     question: str
@@ -41,25 +41,25 @@ class FinalScore:
     system_answer: str
     answer_correctness: ExplainedScore
     context_relevancy: ExplainedScore
-    """The raw value, whether or not the rule fired."""
+    """The raw value, without the adjustment."""
     context_recall: ExplainedScore | None
-    """`None` for an answerable query of which no expected passage is known."""
+    """`None` for an answerable query without a known expected passage."""
     final_score: float
-    """The mean of the three, or of the first two where recall is `None`."""
+    """The mean of the three, or of the first two if recall is `None`."""
     is_unanswerable: bool
     relevancy_adjusted: bool
     """Whether relevancy counts as 1 because the query is unanswerable and the answer right."""
     scoring_note: str | None
-    """Says what was adjusted, with the raw value; `None` if nothing was."""
+    """A note on the adjustment with the raw value; `None` without an adjustment."""
 
     @property
     def query_id(self) -> str:
-        """The query's id, under the name that other records give it."""
+        """The query's id, under the name that other records use."""
         return self.question_id
 
     @property
     def raw_score(self) -> float:
-        """What the final score would be without the adjustment."""
+        """The final score without the adjustment."""
         return _mean(self.answer_correctness, self.context_relevancy.score, self.context_recall)
 
 
@@ -72,7 +72,7 @@ def final_score(
     unanswerable: bool,
     **texts: str,
 ) -> FinalScore:
-    """Sum the three scores up; `unanswerable` is the label, or follows from the ground truth."""
+    """Return the final score; the ground truth may also say that the query is unanswerable."""
     unanswerable = unanswerable or says_unanswerable(ground_truth)
     adjusted = unanswerable and answer_correctness.score >= RIGHT
     relevancy = 1.0 if adjusted else context_relevancy.score
@@ -100,11 +100,11 @@ def _mean(correctness: ExplainedScore, relevancy: float, recall: ExplainedScore 
 
 def says_unanswerable(ground_truth: str) -> bool:
     """Return whether a reference answer means that no information exists."""
-    return re.sub(r"[\s.!?…]+$", "", ground_truth.strip()).casefold() in _SAYING_SO
+    return re.sub(r"[\s.!?…]+$", "", ground_truth.strip()).casefold() in _UNANSWERABLE
 
 
 def line(scored: FinalScore) -> str:
-    """Write one query's scores as `A=1.0 B=0.0→1.0 (unanswerable) C=1.0 Final=1.00`."""
+    """Return one query's scores as `A=1.0 B=0.0→1.0 (unanswerable) C=1.0 Final=1.00`."""
     relevancy = number(scored.context_relevancy.score)
     if scored.relevancy_adjusted:
         relevancy += "→1.0 (unanswerable)"
@@ -116,17 +116,17 @@ def line(scored: FinalScore) -> str:
 
 
 def number(value: float) -> str:
-    """Write a score with two decimals, or one if the second is 0."""
+    """Return a score with two decimals, or one if the second is 0."""
     return re.sub(r"(?<=\d)0$", "", f"{value:.2f}")
 
 
 async def judge_final_score(
     query: Query, response: Response, judge: Model, texts: Mapping[str, str]
 ) -> FinalScore:
-    """Score one response; `texts` are those of the expected chunks, by id.
+    """Score one response; `texts` are the texts of the expected chunks, by id.
 
     Raises:
-        RecordError: the judge could not be asked or understood; that is no score.
+        RecordError: a call failed, or its reply is unusable; this is not a score.
     """
     truth = NO_INFORMATION if query.reference_answer is None else query.reference_answer
     correctness, relevancy = await all_of(
@@ -150,7 +150,7 @@ async def judge_final_score(
 async def judge_correctness(
     question: str, reference: str, response: str, judge: Model
 ) -> ExplainedScore:
-    """Grade a response against its reference answer in quarters."""
+    """Score a response against its reference answer, in steps of a quarter."""
     return await judge.ask(
         CORRECTNESS_PROMPT,
         ScoreJudgement,
@@ -166,7 +166,7 @@ def context_recall(
 ) -> ExplainedScore | None:
     """Return the share of the expected passages that were retrieved.
 
-    Where none is expected that is 1 for an unanswerable query, and `None` for an answerable one.
+    Without expected passages it is 1 for an unanswerable query, and `None` for an answerable one.
     """
     expected = expected_chunks(query)
     if not expected:

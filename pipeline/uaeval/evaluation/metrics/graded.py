@@ -1,7 +1,7 @@
-"""The metrics of `grade`: what an open answer is judged for, and the grade that follows.
+"""The metrics and the grade of an open answer (`grade`).
 
-The judge labels statements or passages, the code counts. The definitions are those of DeepEval's
-metrics of the same names; correctness is graded against the reference in quarters.
+The judge labels statements or passages, and the code counts the labels. The definitions are those
+of DeepEval's metrics of the same names; correctness is scored in steps of a quarter.
 """
 
 from collections.abc import Mapping
@@ -22,20 +22,20 @@ from uaeval.prompts import Field
 from uaeval.records import Context
 
 HIGH: Final = 0.8
-"""From this correctness, and this relevancy, on an answer passes."""
+"""Smallest correctness and smallest relevancy of an answer with the grade PASS."""
 PARTLY: Final = 0.6
-"""From this correctness on it passes in part."""
+"""Smallest correctness of an answer with the grade PARTIAL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenAnswer:
-    """What is judged."""
+    """An answer to be judged, with its question and reference answer."""
 
     question: str
     reference: str
     text: str
     contexts: tuple[Context, ...]
-    """What the model was shown; empty where it was shown none."""
+    """The passages that the model was shown; empty if it was shown none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,18 +45,18 @@ class GradedMetric(MetricSpec):
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     always: bool = False
-    """Whether every judge is asked of every answer; else the primary judge is, of answers that
-    were given a context."""
+    """Whether every judge scores every answer; otherwise the primary judge scores the answers that
+    had a context."""
     statements_of: tuple[str, ...] = ()
-    """What the judge is shown to label statements."""
+    """The fields of the prompt in which the judge labels statements."""
     of_none: float | None = None
-    """The score where there is no statement; without it, such a reply cannot be used."""
+    """The score of a reply without statements; `None` if such a reply is unusable."""
 
     async def judge(self, answer: OpenAnswer, judge: Model) -> ExplainedScore:
-        """Have an answer judged.
+        """Return the judge's score of an answer.
 
         Raises:
-            RecordError: the judge could not be asked or understood.
+            RecordError: the call failed, or its reply is unusable.
         """
         if self.statements_of:
             fields: dict[str, Field] = {
@@ -79,22 +79,22 @@ class GradedMetric(MetricSpec):
         )
 
     def _share(self, reply: StatementLabels) -> ExplainedScore:
-        """Score the share of the statements that hold."""
-        held = [statement.label == "yes" for statement in reply.statements]
-        if self.of_none is None and not held:
+        """Return the share of the statements with the label `yes`."""
+        supported = [statement.label == "yes" for statement in reply.statements]
+        if self.of_none is None and not supported:
             raise ReplyError("no statement was labelled", raw=reply.model_dump_json())
-        explanation = f"{reply.rationale} ({sum(held)} of {len(held)} statements)"
-        score = sum(held) / len(held) if held else self.of_none or 0.0
+        explanation = f"{reply.rationale} ({sum(supported)} of {len(supported)} statements)"
+        score = sum(supported) / len(supported) if supported else self.of_none or 0.0
         return ExplainedScore(score=score, explanation=explanation)
 
 
 GRADED: Final = declared(__file__, TypeAdapter(GradedMetric))
-"""In the order of the tables."""
+"""The metrics, in the order of the tables."""
 CORRECTNESS, RELEVANCY, *_ = GRADED
 
 
 class Grade(StrEnum):
-    """How good an open answer is, by its primary judge."""
+    """The grade of an open answer by its primary judge."""
 
     PASS = "PASS"
     PARTIAL = "PARTIAL"
@@ -102,7 +102,7 @@ class Grade(StrEnum):
 
 
 def grade(format_ok: bool, scores: Mapping[str, float | None]) -> Grade:
-    """Grade an answer by its form, correctness and relevancy; a missing score fails it."""
+    """Return the grade by format, correctness and relevancy; FAIL if a score is missing."""
     correctness, relevancy = scores.get(CORRECTNESS.name), scores.get(RELEVANCY.name)
     if not format_ok or correctness is None or relevancy is None or relevancy < HIGH:
         return Grade.FAIL

@@ -1,6 +1,6 @@
-"""Metrics on demand: what a judge is asked about responses beyond verdict and acceptability.
+"""Metrics on demand: measurements by a judge beyond verdict, acceptability and correctness.
 
-A package adds one under the entry-point group `uaeval.metrics`, with its prompts in a folder
+A package registers one in the entry-point group `uaeval.metrics`, with its prompts in a folder
 `prompts` beside the module.
 """
 
@@ -21,7 +21,7 @@ R = TypeVar("R")
 P = TypeVar("P", bound=Reply)
 
 Values: TypeAlias = Mapping[str, float | None]
-"""The values of one query by name of the metric; `None` where it has none, which is no error."""
+"""The values of one query by name of the metric; `None` if a metric has no value for the query."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,54 +35,54 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """What metrics are measured with."""
+    """The inputs of a measurement besides the case."""
 
     judge: Model
     texts: Mapping[str, str]
-    """The texts of the chunks that responses should rest on, by id."""
+    """The texts of the expected chunks, by id."""
     folder: Path
-    """The folder of the dataset, where a metric may keep what all evaluations share."""
+    """The folder of the dataset, for files that all its evaluations share."""
     prompts: PromptLibrary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedMetric(Generic[R]):
-    """A measurement that `--metrics` offers: one record for each response, and its metrics."""
+    """A measurement for `--metrics`: one record per response, and the metrics of the record."""
 
     name: str
     title: str
-    """What the progress line says: `scoring answers and contexts`."""
+    """The text of the progress bar: `scoring answers and contexts`."""
     prompts: tuple[str, ...]
-    """The names of the prompts that the judge is asked."""
+    """Names of the prompts for the judge."""
     record: type[R]
-    """Has a `query_id`."""
+    """The type of the records; it has a field `query_id`."""
     open: Callable[[Sources], Callable[[Case], Awaitable[R]]]
-    """Returns the function that measures a case; it raises `RecordError` where that fails."""
+    """Returns the function that measures a case, or raises `RecordError`."""
     metrics: Sequence[MetricSpec] = ()
-    """What is measured; the value of each is that of its record at `value`."""
+    """The metrics; `MetricSpec.value` is the place of each value in the record."""
     file: str
-    """The journal of the records."""
+    """File name of the journal of records."""
     applies: Callable[[Query], bool] = lambda _: True
-    """Whether a query counts; one without a response is then an error."""
+    """Returns whether a query is measured; if it has no response, that is an error."""
     by_code: Callable[[Case, Sources], R | None] | None = None
-    """Set where code can tell something even if the metric was not asked for. `None` for a case
-    that the metric does not concern."""
+    """Returns the record that code determines, even if the metric was not requested; `None` for a
+    case that has none."""
     unjudged: Callable[[R], R | None] = lambda _: None
-    """Returns, of what code told, the record that stays if the judge is asked and fails; `None`
-    where the judge could not tell otherwise."""
+    """Returns the record to keep if the judge fails, given the record of `by_code`; `None` if the
+    judge does not have to be asked."""
     line: Callable[[R], str] | None = None
-    """Writes one query's record for the terminal."""
+    """Returns a record as a line for the terminal."""
     note: str = ""
-    """What a reader of the report must know about the metrics."""
+    """A note for readers of the report."""
 
     def values(self, record: R) -> Values:
-        """Return the values of a record by name of the metric."""
+        """Return the values of a record, by name of the metric."""
         return {spec.name: value_at(record, spec.value or spec.name) for spec in self.metrics}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgedScore:
-    """One score of one response, with what the judge says of it."""
+    """One score of one response, with the judge's rationale."""
 
     query_id: str
     score: float
@@ -98,24 +98,24 @@ def judged_metric(
     score: Callable[[P], float],
     applies: Callable[[Query], bool] = lambda _: True,
 ) -> JudgedMetric[JudgedScore]:
-    """Return a metric that is one score of one reply.
+    """Return a metric with one prompt and one score.
 
     Args:
-        metric: What the metric is.
+        metric: The metric.
         prompt: The name of the prompt, such as `politeness/judge`.
-        reply: The type that the judge's reply must have; its `rationale`, if any, is kept.
+        reply: The type of the judge's reply; its `rationale`, if any, is recorded.
         fields: Returns the fields of the prompt.
         score: Returns the score in [0, 1].
-        applies: Whether the responses to a query are scored.
+        applies: Returns whether a query is measured.
     """
 
     async def measure(case: Case, judge: Model) -> JudgedScore:
-        def parse(said: P) -> JudgedScore:
-            value = score(said)
+        def parse(parsed: P) -> JudgedScore:
+            value = score(parsed)
             if not 0 <= value <= 1:
-                message = f"{metric.name} lies from 0 to 1, got {value}"
-                raise ReplyError(message, raw=said.model_dump_json())
-            rationale = str(getattr(said, "rationale", ""))
+                message = f"{metric.name} should be from 0 to 1, got {value}"
+                raise ReplyError(message, raw=parsed.model_dump_json())
+            rationale = str(getattr(parsed, "rationale", ""))
             return JudgedScore(query_id=case.query.id, score=value, rationale=rationale)
 
         return await judge.ask(prompt, reply, parse, **fields(case.query, case.response))

@@ -1,4 +1,4 @@
-"""The names of the metrics on demand, ours and those of installed packages; nothing is loaded."""
+"""The names of the metrics on demand, built-in and of plugins, without importing them."""
 
 from importlib.metadata import EntryPoint
 from typing import Final
@@ -10,17 +10,17 @@ BUILT_IN: Final = tuple(
     EntryPoint(name, f"uaeval.evaluation.metrics.{name}:METRIC", METRICS)
     for name in ("attribution", "final_score", "quest_eval")
 )
-"""The metrics on demand of this package."""
+"""The built-in metrics on demand."""
 
 
 def metric_names() -> tuple[str, ...]:
-    """Return the names that `--metrics` takes, ours first."""
-    others = dict.fromkeys(entry.name for entry in installed(METRICS))
-    return (*(entry.name for entry in BUILT_IN), *others)
+    """Return the names that `--metrics` accepts, the built-in ones first."""
+    of_plugins = dict.fromkeys(entry.name for entry in installed(METRICS))
+    return (*(entry.name for entry in BUILT_IN), *of_plugins)
 
 
 def known_metric(name: str) -> str:
-    """Return the name; raise `ValueError` if there is no such metric."""
+    """Return `name`; raise `ValueError` if no metric on demand has it."""
     if name not in metric_names():
         raise ValueError(f"unknown metric {name!r}; choose from {', '.join(metric_names())}")
     return name

@@ -1,4 +1,4 @@
-"""Measuring after an evaluation: why responses are bad, and the metrics that were asked for."""
+"""Measure the metrics on demand, after the judgements of an evaluation."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
@@ -25,19 +25,19 @@ async def measure_further(
     concurrency: int,
     progress: ProgressListener,
 ) -> tuple[tuple[Score, ...], int]:
-    """Measure the metrics `names`, and by code alone what needs no judge; write their records.
+    """Measure the metrics `names`, and the parts of others that need no judge; write the records.
 
-    Return the scores, and how many answers are still to come (batch mode).
+    Return the scores, and the number of pending replies (batch mode).
     """
     metrics, cases = judged_metrics(), evaluation.cases
     pairs = list(zip(evaluation.queries, evaluation.items, strict=True))
     records, scores = dict[str, list[Any]](), list[Score]()
     outcomes = list[object]()
     for metric in metrics.values():
-        asked = metric.name in names
-        if not asked and metric.by_code is None:
+        requested = metric.name in names
+        if not requested and metric.by_code is None:
             continue
-        measured, to_ask = _by_code(metric, cases, sources, asked=asked)
+        measured, to_ask = _by_code(metric, cases, sources, requested=requested)
         if to_ask:
             measure = metric.open(sources)
             calls = {f"{case.query.id}/{metric.name}": partial(measure, case) for case in to_ask}
@@ -45,27 +45,27 @@ async def measure_further(
             replies = await run_calls(
                 "judge", calls, concurrency=concurrency, advanced=progress.advanced
             )
-            measured |= {each.query_id: each for each in of_kind(replies, metric.record)}
+            measured |= {record.query_id: record for record in of_kind(replies, metric.record)}
             outcomes += replies
         records[metric.name] = [measured[query.id] for query, _ in pairs if query.id in measured]
-        if asked:
+        if requested:
             rows = [item for query, item in pairs if metric.applies(query) and not item.blocked]
             values = {name: metric.values(record) for name, record in measured.items()}
             scores += mean_scores(metric, rows, values)
     for name, measured_records in records.items():
         metric = metrics[name]
         write_journal(evaluation.folder / metric.file, metric.record, measured_records)
-    faults = [*of_kind(outcomes, Failure), *of_kind(outcomes, Blocked)]
-    write_failures(evaluation.folder, "further", sorted(faults, key=attrgetter("id")))
+    failed = [*of_kind(outcomes, Failure), *of_kind(outcomes, Blocked)]
+    write_failures(evaluation.folder, "further", sorted(failed, key=attrgetter("id")))
     return tuple(scores), len(of_kind(outcomes, PendingRecord))
 
 
 def _by_code(
-    metric: JudgedMetric[Any], cases: Sequence[Case], sources: Sources, *, asked: bool
+    metric: JudgedMetric[Any], cases: Sequence[Case], sources: Sources, *, requested: bool
 ) -> tuple[dict[str, Any], list[Case]]:
-    """Return what code can tell, by query id, and the cases that the judge is asked about.
+    """Return the records that code determines, by query id, and the cases for the judge.
 
-    A case that the judge is asked about has the record that stays if the judge fails.
+    The record of a case for the judge is the one to keep if the judge fails.
     """
     cases = [case for case in cases if metric.applies(case.query)]
     if metric.by_code is None:
@@ -75,8 +75,8 @@ def _by_code(
         for case in cases
         if (record := metric.by_code(case, sources)) is not None
     }
-    staying = {name: metric.unjudged(record) for name, record in records.items() if asked}
-    unjudged = {name: record for name, record in staying.items() if record is not None}
+    fallbacks = {name: metric.unjudged(record) for name, record in records.items() if requested}
+    unjudged = {name: record for name, record in fallbacks.items() if record is not None}
     return records | unjudged, [case for case in cases if case.query.id in unjudged]
 
 
@@ -85,7 +85,7 @@ def mean_scores(
 ) -> Iterable[Score]:
     """Yield the mean of each metric in each group; `values` are by query id.
 
-    A query without values is an error; one that has no value of this metric is left out.
+    A query without values is an error; a query whose value is `None` is left out.
     """
     for spec in metric.metrics:
         groups = [(spec.group, rows)]

@@ -1,4 +1,4 @@
-"""What became of each query: raw judgements read once, the rules about them applied once."""
+"""The outcome of each query, from its response and its judgements."""
 
 import re
 import unicodedata
@@ -19,7 +19,7 @@ LABELS: Final[Mapping[Metric, Mapping[str, Verdict | bool]]] = {
     Metric.ACCEPTABLE: _YES_NO,
     Metric.CORRECT: _YES_NO,
 }
-"""The labels that a judge can give, and their values."""
+"""The values of a judge's labels, by metric and label."""
 _FIELDS: Final = {
     Metric.VERDICT: "verdict",
     Metric.ACCEPTABLE: "acceptable",
@@ -31,9 +31,9 @@ _EMPTY_WORDS = frozenset("a an and are at by for from in is it of on or the to w
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryOutcomeRow:
-    """What scoring goes by: one query and what is known about its response.
+    """The input of scoring: one query and the labels of its response.
 
-    `None` is not known, never a default. There are as many as queries, so no texts are held.
+    `None` means unknown, never a default. No texts are kept, to save memory.
     """
 
     query_id: str
@@ -43,21 +43,21 @@ class QueryOutcomeRow:
     """`None` for an answerable twin."""
     subtype: str | None
     pair_category: Category | None
-    """The category of the pair's unanswerable half."""
+    """Category of the pair's unanswerable query."""
     has_reference: bool
-    """Whether there is an answer to hold the response against."""
+    """Whether the query has a reference answer."""
     has_outside_answer: bool
     """Whether an outside article answers the query."""
     status: ResponseStatus | None = None
-    """`None` when the system gave no response."""
+    """`None` if there is no response."""
     verdict: Verdict | None = None
     acceptable: bool | None = None
     judged_correct: bool | None = None
-    """What the judge said of a control, before the rule about abstaining."""
+    """The judge's label of a control; see `correct` for the rule about abstention."""
     states_outside: bool | None = None
-    """Whether the response states the outside article's answer."""
+    """Whether the response contains the outside article's answer."""
     undecided: frozenset[Metric] = frozenset()
-    """What the judge could not tell."""
+    """The metrics that the judge could not decide."""
 
     @property
     def answerable(self) -> bool:
@@ -66,51 +66,51 @@ class QueryOutcomeRow:
 
     @property
     def outside_knowledge(self) -> bool | None:
-        """Whether an unacceptable response gives the outside article's answer."""
+        """Whether the response is unacceptable and contains the outside article's answer."""
         if self.states_outside is None or self.acceptable is None:
             return None
         return self.states_outside and not self.acceptable
 
     @property
     def blocked(self) -> bool:
-        """Whether a content filter answered instead of the system."""
+        """Whether a content filter blocked the response."""
         return self.status is ResponseStatus.BLOCKED
 
     @property
     def unblocked(self) -> bool:
-        """Whether no content filter answered."""
+        """Whether no content filter blocked the response."""
         return not self.blocked
 
     @property
     def stopped(self) -> bool | None:
-        """Whether a content filter answered; `None` if nothing came."""
+        """Whether a content filter blocked the response; `None` if there is no response."""
         return None if self.status is None else self.blocked
 
     @property
     def abstained(self) -> bool | None:
-        """Whether the response refused or asked back."""
+        """Whether the response refused or asked for clarification."""
         return None if self.verdict is None else self.verdict in _ABSTAINED
 
     @property
     def correct(self) -> bool | None:
         """Whether a control was answered correctly.
 
-        An abstained control is incorrect whatever the judge says, and so is a blocked one: its
-        user got no answer. A `yes` counts only when the verdict is known.
+        An abstention or a blocked response is incorrect whatever the judge's label, because the
+        user got no answer. A `yes` counts only if the verdict is known.
         """
         if self.blocked or self.abstained or self.judged_correct is False:
             return False
         return None if self.abstained is None else self.judged_correct
 
     def label(self, metric: Metric) -> str | None:
-        """Return the judge's label under `metric`; `None` if it gave none."""
+        """Return the judge's label under `metric`; `None` if there is none."""
         value = getattr(self, _FIELDS[metric])
         return next((label for label, of in LABELS[metric].items() if of == value), None)
 
     def is_undecided(self, metrics: Set[Metric]) -> bool:
-        """Return whether of `metrics` some are unknown, and the judge could not tell any of them.
+        """Return whether some of `metrics` are unknown, and all of these are undecided.
 
-        Where one of them is an error, asking again may tell, so the whole is an error.
+        If one of them is an error instead, a retry may decide it, so the row is an error.
         """
         unknown = {metric for metric in metrics if getattr(self, _FIELDS[metric]) is None}
         return bool(unknown) and unknown <= self.undecided
@@ -124,14 +124,14 @@ def read_items(
     *,
     where: str = "",
 ) -> tuple[QueryOutcomeRow, ...]:
-    """Join them, in the order of `queries`. A judgement without its response is left out.
+    """Join queries, responses and judgements; leave out judgements without a response.
 
-    Each is gone through once, one after the other, and no record is held. `where` begins the
-    messages of errors.
+    The iterables are read once, one after the other, and their records are not kept. `where` is
+    the beginning of error messages.
 
     Raises:
-        StorageError: a query is there twice, was answered twice, or judged twice under one metric,
-            or a label is unknown.
+        StorageError: a query, a response or a judgement occurs twice, or a query or label is
+            unknown.
     """
     items, outside_answers = dict[str, QueryOutcomeRow](), dict[str, str]()
     for query in queries:
@@ -158,8 +158,8 @@ def read_items(
             item = replace(item, states_outside=stated)
         items[item.query_id] = item
     left_out = set[str]()
-    said: Iterable[Judgement | Undecided] = chain(judgements, undecided)
-    for judgement in said:
+    replies: Iterable[Judgement | Undecided] = chain(judgements, undecided)
+    for judgement in replies:
         item = _row(items, judgement, where)
         items[item.query_id] = _judged(item, judgement, left_out, where)
     return tuple(items.values())
@@ -184,7 +184,7 @@ def _judged(
     metric, field = judgement.metric, _FIELDS[judgement.metric]
     known = metric in item.undecided or getattr(item, field) is not None
     if known or judgement.id in left_out:
-        raise StorageError(f"{where}judgement {judgement.id} is there twice; keep one of them")
+        raise StorageError(f"{where}judgement {judgement.id} occurs twice; keep one of them")
     if item.status is not ResponseStatus.OK:
         left_out.add(judgement.id)
         return item
@@ -201,10 +201,10 @@ def _judged(
 
 
 def states(text: str, answer: str) -> bool:
-    """Return whether every word and number of `answer` that carries meaning stands in `text`."""
-    wanted = _words(answer)
-    content = wanted - _EMPTY_WORDS
-    return bool(wanted) and (content if content else wanted) <= _words(text)
+    """Return whether `text` contains every content word and number of `answer`."""
+    answer_words = _words(answer)
+    content_words = answer_words - _EMPTY_WORDS
+    return bool(answer_words) and (content_words or answer_words) <= _words(text)
 
 
 def _words(text: str) -> frozenset[str]:

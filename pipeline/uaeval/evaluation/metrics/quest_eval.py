@@ -1,4 +1,4 @@
-"""RAGQuestEval: how much of the ground truth a text holds, by questions about its key phrases.
+"""RAGQuestEval: how much of the ground truth a response contains, by questions on key phrases.
 
 The judge writes the questions, and answers them from the ground truth and from the response.
 """
@@ -39,36 +39,36 @@ NO_QUESTION: Final = "no question could be asked about the reference answer"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionAnswer:
-    """One question with its answers; `UNANSWERABLE` where a text does not give one."""
+    """One question with its two answers; `UNANSWERABLE` if a text does not contain one."""
 
     question: str
     truth: str
-    """From the ground truth."""
+    """The answer from the ground truth."""
     generated: str
-    """From the system's response."""
+    """The answer from the system's response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestEval:
-    """What the questions about one ground truth show."""
+    """The scores of one response."""
 
     questions: int
-    """Those that the ground truth itself answers."""
+    """Number of valid questions, which the ground truth itself answers."""
     answered: int
-    """Of them, those that the generated text answers."""
+    """Number of valid questions that the response answers."""
     recall: float | None
-    """`None` without a single valid question: not evaluated, and no zero."""
+    """Share of the valid questions that are answered; `None` without valid questions."""
     precision: float | None
-    """Mean token F1 over the answered; `None` if there are none."""
+    """Mean token F1 of the answered questions; `None` if there are none."""
     precision_over_all: float | None
-    """The same sum over all valid questions."""
+    """Mean token F1 of the valid questions, unanswered ones counting as 0."""
 
 
 def quest_eval(asked: Sequence[QuestionAnswer]) -> QuestEval:
-    """Score a text; questions that the ground truth cannot answer are dropped first.
+    """Return the scores; questions that the ground truth does not answer are dropped.
 
-    The source of the metric divides precision by all questions in its formula and by the answered
-    ones in its example; the example decides, and the other stands beside it.
+    The paper divides precision by all questions in its formula, and by the answered ones in its
+    example. `precision` follows the example, `precision_over_all` the formula.
     """
     valid = [pair for pair in asked if is_answer(pair.truth)]
     scores = [token_f1(pair.generated, pair.truth) for pair in valid if is_answer(pair.generated)]
@@ -83,17 +83,17 @@ def quest_eval(asked: Sequence[QuestionAnswer]) -> QuestEval:
 
 
 def is_answer(text: str) -> bool:
-    """Return whether `text`, stripped, is not the sentinel."""
+    """Return whether `text` is not `UNANSWERABLE`."""
     return text.strip() != UNANSWERABLE
 
 
-def token_f1(given: str, wanted: str) -> float:
-    """Return the F1 over the tokens of two answers, as SQuAD compares them.
+def token_f1(answer: str, expected: str) -> float:
+    """Return the token F1 of two answers, as in SQuAD.
 
-    Rajpurkar et al. (2016), EMNLP, 2383-2392: case, punctuation and English articles do not count.
-    In scripts without spaces a token is a letter. Both empty is 1, one empty is 0.
+    Rajpurkar et al. (2016), EMNLP, 2383-2392: case, punctuation and English articles are ignored.
+    In scripts without spaces a token is a character. If both are empty it is 1, if one is, 0.
     """
-    tokens, reference = _tokens(given), _tokens(wanted)
+    tokens, reference = _tokens(answer), _tokens(expected)
     if not tokens or not reference:
         return float(tokens == reference)
     shared = (Counter(tokens) & Counter(reference)).total()
@@ -107,57 +107,57 @@ def _tokens(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroundTruth:
-    """The questions about one reference answer, and what it answers to them."""
+    """The questions about one reference answer, and its own answers to them."""
 
     query_id: str
     reference: str
     maker: str
-    """Who made it: the judge, the prompts and what found the key phrases."""
+    """The judge, the hashes of the prompts, and the extractor of the key phrases."""
     questions: tuple[str, ...]
     answers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestEvalResult:
-    """One control under RAGQuestEval."""
+    """The result of one control."""
 
     query_id: str
     asked: tuple[QuestionAnswer, ...]
     scores: QuestEval
     note: str | None = None
-    """Says why there are no scores; `None` where there are."""
+    """Why there are no scores; `None` if there are."""
 
 
 class GroundTruths:
-    """The ground-truth side, made once for each query and kept beside the dataset."""
+    """The ground truths of a dataset, made once per query and stored beside the dataset."""
 
     def __init__(self, path: Path, judge: Model, prompts: Mapping[str, str]) -> None:
-        """Read what `path` holds of this judge with these prompts (name to hash)."""
-        wordings = (prompts[name] for name in (QUESTIONS_PROMPT, ANSWERS_PROMPT))
-        self._maker = " ".join([judge.name, *wordings, engine()])
+        """Open the journal `path`, for this judge and these prompts (hash by name)."""
+        hashes = (prompts[name] for name in (QUESTIONS_PROMPT, ANSWERS_PROMPT))
+        self._maker = " ".join([judge.name, *hashes, engine()])
         self._journal = KeyedJournal(
             path, GroundTruth, lambda truth: _key(truth.query_id, truth.reference, truth.maker)
         )
 
     async def of(self, query: Query, judge: Model) -> GroundTruth:
-        """Return the ground truth of a control; ask for it only if it is not kept.
+        """Return the ground truth of a control; ask the judge if it is not stored.
 
         Raises:
-            RecordError: the judge could not be asked or understood.
+            RecordError: a call failed, or its reply is unusable.
         """
         reference = query.reference_answer or ""
-        kept = self._journal.known.get(_key(query.id, reference, self._maker))
-        if kept is None:
+        truth = self._journal.known.get(_key(query.id, reference, self._maker))
+        if truth is None:
             questions = await _questions(query, reference, judge)
-            kept = GroundTruth(
+            truth = GroundTruth(
                 query_id=query.id,
                 reference=reference,
                 maker=self._maker,
                 questions=questions,
                 answers=await _answers(query, reference, questions, judge),
             )
-            await self._journal.keep(kept)
-        return kept
+            await self._journal.keep(truth)
+        return truth
 
 
 def _key(query_id: str, reference: str, maker: str) -> str:
@@ -170,13 +170,14 @@ async def judge_quest_eval(
     """Score the response to one control.
 
     Raises:
-        RecordError: the judge could not be asked or understood; that is no score.
+        RecordError: a call failed, or its reply is unusable; this is not a score.
     """
     truth = await truths.of(query, judge)
     generated = await _answers(query, response.text, truth.questions, judge)
+    answers = zip(truth.questions, truth.answers, generated, strict=True)
     asked = tuple(
-        QuestionAnswer(question=question, truth=wanted, generated=given)
-        for question, wanted, given in zip(truth.questions, truth.answers, generated, strict=True)
+        QuestionAnswer(question=question, truth=expected, generated=answer)
+        for question, expected, answer in answers
     )
     scores = quest_eval(asked)
     note = None if scores.questions else NO_QUESTION
@@ -184,18 +185,19 @@ async def judge_quest_eval(
 
 
 def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
-    """Return the `phrases` of `text` without single English words that answer no question.
+    """Return the `phrases` of `text` that a question can ask for.
 
-    These are a bare yes or no, and verbs: words that can be nothing else, or follow a modal.
+    Left out are single English words that are a bare yes or no, or a verb: a word that can only be
+    a verb, or that follows a modal.
     """
-    return tuple(phrase for phrase in phrases if " " in phrase or not _is_empty(phrase, text))
+    return tuple(phrase for phrase in phrases if " " in phrase or not _unaskable(phrase, text))
 
 
-def _is_empty(word: str, text: str) -> bool:
+def _unaskable(word: str, text: str) -> bool:
     if word.casefold() in _REPLIES or english.lemmas(word).keys() == {"VERB"}:
         return True
-    behind = rf"{_MODAL} {re.escape(word)}\b"
-    return english.can_be_verb(word) and re.search(behind, text, re.IGNORECASE) is not None
+    after_modal = rf"{_MODAL} {re.escape(word)}\b"
+    return english.can_be_verb(word) and re.search(after_modal, text, re.IGNORECASE) is not None
 
 
 async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, ...]:

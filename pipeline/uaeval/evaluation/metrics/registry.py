@@ -1,4 +1,4 @@
-"""All metrics: those of every evaluation, those on demand, and those of installed packages."""
+"""All metrics: those of every evaluation, and those on demand, built-in and of plugins."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -25,7 +25,7 @@ OVER_REFUSAL: Final = _RATIOS["over_refusal_rate"]
 RECALL: Final = _RATIOS["refusal_recall"]
 UNANSWERED: Final = _RATIOS["unanswered_ratio"]
 HEADLINE: Final = tuple(metric for metric in STANDARD if metric.headline)
-"""The figures to look at first, the joint score before the others."""
+"""The most important figures, the joint score first."""
 JOINT: Final = _COMPOSITES["joint_score"]
 JOINT_CURVE: Final = _COMPOSITES["joint_score_curve"]
 
@@ -34,12 +34,12 @@ def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
     """Return the metrics on demand by name, in the order of `metric_names`.
 
     Raises:
-        ConfigError: a package's metric cannot be loaded, or takes a name that is taken.
+        ConfigError: a plugin cannot be loaded, or uses the name of another metric.
     """
     metrics: dict[str, JudgedMetric[Any]] = {}
     taken = {metric.name for metric in STANDARD}
-    own = [(entry.name, entry.load()) for entry in BUILT_IN]
-    for name, metric in (*own, *plugins(METRICS).items()):
+    built_in = [(entry.name, entry.load()) for entry in BUILT_IN]
+    for name, metric in (*built_in, *plugins(METRICS).items()):
         if not isinstance(metric, JudgedMetric) or metric.name != name:
             raise ConfigError(f"{METRICS}: {name!r} should be a JudgedMetric called {name!r}")
         names = {spec.name for spec in metric.metrics}
@@ -53,7 +53,7 @@ def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
 
 
 def all_metrics() -> tuple[MetricSpec, ...]:
-    """Return every metric in the order of the reports."""
+    """Return all metrics, in the order of the reports."""
     on_demand = (spec for metric in judged_metrics().values() for spec in metric.metrics)
     return (*STANDARD, *on_demand)
 
@@ -64,15 +64,15 @@ def of_family(*families: Family) -> tuple[MetricSpec, ...]:
 
 
 def metric_named(name: str) -> MetricSpec:
-    """Return the metric of this name; a bare one where the package that defines it is missing."""
+    """Return the metric of this name; one with only a name if its plugin is not installed."""
     known = (metric for metric in all_metrics() if metric.name == name)
     return next(known, MetricSpec(name=name, definition=""))
 
 
 def check_judge(names: tuple[str, ...], answered: frozenset[str]) -> None:
-    """Raise `ConfigError` if a chosen metric asks what the judge cannot answer.
+    """Raise `ConfigError` if a chosen metric has a prompt that the judge cannot answer.
 
-    `answered` are the names of the prompts that the judge answers.
+    `answered` are the names of the prompts that the judge can answer.
     """
     for name in names:
         missing = sorted(set(judged_metrics()[name].prompts) - answered)

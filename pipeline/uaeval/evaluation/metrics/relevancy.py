@@ -1,4 +1,4 @@
-"""Retrieved passages graded by a judge, one by one; context relevancy weighs their positions."""
+"""Score retrieved passages by a judge's labels; context relevancy weighs their positions."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ _LATER: Final = 2 / 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedScore:
-    """A score in [0, 1] and why."""
+    """A score in [0, 1] and its explanation."""
 
     score: float
     explanation: str
@@ -34,7 +34,7 @@ async def judge_passages(
     score: Callable[[Sequence[str]], float],
     **fields: Field,
 ) -> ExplainedScore:
-    """Have each passage labelled, and score the labels in the order of retrieval."""
+    """Let the judge label each passage, and score the labels in the order of retrieval."""
 
     def parse(reply: RelevancyJudgement | PassageLabels) -> ExplainedScore:
         name = "grades" if isinstance(reply, RelevancyJudgement) else "labels"
@@ -51,7 +51,7 @@ async def judge_passages(
 
 
 async def judge_relevancy(query: Query, response: Response, judge: Model) -> ExplainedScore:
-    """Have the retrieved passages graded; without any the score is 0."""
+    """Return the context relevancy of a response; 0 if no passage was retrieved."""
     contexts, question = response.retrieved_contexts, query.conversation
     if not contexts:
         return ExplainedScore(score=0.0, explanation="No passage was retrieved.")
@@ -61,10 +61,9 @@ async def judge_relevancy(query: Query, response: Response, judge: Model) -> Exp
 
 
 def position_weights(count: int) -> tuple[float, ...]:
-    """Return the weights of `count` passages, best first; they sum to 1.
+    """Return the weights of `count` passages by rank; they sum to 1.
 
-    Before they are divided by their sum they are .5, .3, .2, and each further one is 2/3 of the
-    last.
+    Before normalization they are 0.5, 0.3, 0.2, and each further one is 2/3 of the one before.
     """
     raw = list(_FIRST_WEIGHTS[:count])
     while len(raw) < count:
@@ -74,15 +73,17 @@ def position_weights(count: int) -> tuple[float, ...]:
 
 
 def weighted_relevancy(grades: Sequence[str]) -> float:
-    """Return the context relevancy of passages graded in the order of retrieval; 0 for none."""
+    """Return the context relevancy for grades in the order of retrieval; 0 for none."""
     weighted = zip(position_weights(len(grades)), grades, strict=True)
     return math.fsum(weight * GRADES[grade] for weight, grade in weighted)
 
 
 def ranked_precision(relevant: Sequence[bool]) -> float:
-    """Return the contextual precision of passages in the order of retrieval (as DeepEval has it).
+    """Return the contextual precision of passages in the order of retrieval, as in DeepEval.
 
-    The mean, over the relevant passages, of the share of relevant ones up to each; 0 if none is.
+    It is the mean of precision@k over the ranks k of the relevant passages; 0 if there are none.
     """
-    up_to = [sum(relevant[:place]) / place for place, here in enumerate(relevant, 1) if here]
-    return math.fsum(up_to) / len(up_to) if up_to else 0.0
+    precisions = [
+        sum(relevant[:rank]) / rank for rank, is_relevant in enumerate(relevant, 1) if is_relevant
+    ]
+    return math.fsum(precisions) / len(precisions) if precisions else 0.0

@@ -1,9 +1,8 @@
-"""From raw judgements to scores. Pure functions: the same records give the same scores.
+"""Compute the scores of an evaluation from the outcomes of its queries.
 
-A response or judgement that is missing is an error; what the judge could not tell is undecided.
-Both lower `judged` and widen the bounds; neither moves a value. A blocked response is no error: no
-judge is asked about it, a blocked control counts as incorrect (its user got no answer), and the
-blocked ratio shows how many there were.
+A missing response or judgement is an error, and a judge's reply without a decision is undecided.
+Both lower `judged` and widen the bounds, without a change of the value. A blocked response is not
+an error: it is not judged, a blocked control is incorrect, and the blocked ratio counts them all.
 """
 
 from collections.abc import Iterable
@@ -28,7 +27,7 @@ from uaeval.records import Score
 def item_scores(
     items: Rows, *, weights: tuple[float, float] = ScoreSettings().weights
 ) -> tuple[Score, ...]:
-    """Return every score of an evaluation, given the outcome of each query."""
+    """Return all scores of an evaluation, given the outcome of each query."""
     order = list(Family)
     return tuple(
         score
@@ -61,15 +60,15 @@ def _composite_scores(metric: Composite, items: Rows, weight: float) -> Iterable
 
 
 def _of_abstained(score: Score, parts: Iterable[CompositePart]) -> Score:
-    """Return the score with the interval of a proportion of the responses that abstain."""
+    """Return the score with the Wilson interval of a proportion of the abstentions."""
     if score.value is None:
         return score
-    hits = [[seen for seen in part.observations if seen.outcome is True] for part in parts]
+    abstentions = [[row for row in part.observations if row.outcome is True] for part in parts]
     abstained = [
-        seen._replace(outcome=place == 0) for place, part in enumerate(hits) for seen in part
+        row._replace(outcome=number == 0) for number, part in enumerate(abstentions) for row in part
     ]
     share, clusters = weighted_share(abstained), len(documents(abstained))
-    assert share, "a value rests on something"
+    assert share, "a score with a value has abstentions"
     interval = wilson(*share)
     return replace(
         score,
@@ -85,9 +84,9 @@ def _part(ratio: Ratio, rows: Rows) -> CompositePart:
 
 
 def observe(ratio: Ratio, rows: Rows) -> tuple[Observation, ...]:
-    """Read the outcome of each row that the ratio applies to."""
-    observed = ((row, ratio.outcome(row)) for row in rows if ratio.applies_to(row))
+    """Return the outcome of each row that the ratio applies to."""
+    outcomes = ((row, ratio.outcome(row)) for row in rows if ratio.applies_to(row))
     return tuple(
         Observation(row.document, outcome, outcome is None and row.is_undecided(ratio.basis))
-        for row, outcome in observed
+        for row, outcome in outcomes
     )

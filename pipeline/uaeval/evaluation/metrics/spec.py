@@ -1,4 +1,4 @@
-"""What a metric is: one declaration that scoring, gate, reports and comparison derive from."""
+"""The declarations of metrics, for scoring, gates, reports and comparisons."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ Rows: TypeAlias = Sequence[QueryOutcomeRow]
 
 
 class Family(Enum):
-    """What a metric is about. Scores are written, and report sections ordered, by family."""
+    """The subject of a metric, which orders scores and report sections."""
 
     JOINT = "joint"
     CURVE = "curve"
     CONTROLS = "controls"
     QUERIES = "queries"
     REFUSAL = "refusal"
-    """Refusal as a classifier: to abstain on an unanswerable query is the positive."""
+    """Refusal as a classifier, whose true positive is an abstention on an unanswerable query."""
     BLOCKED = "blocked"
     OUTSIDE = "outside"
     JUDGED = "judged"
@@ -42,7 +42,7 @@ class Family(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartSpec:
-    """A chart of the HTML report: one row for each category, one series for each metric."""
+    """A chart of the HTML report with one row per category and one series per metric."""
 
     title: str
     axis: str
@@ -52,32 +52,33 @@ class ChartSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricSpec:
-    """One metric, from 0 to 1: a mean of scores with a bootstrap interval over documents.
+    """One metric from 0 to 1, the mean of scores, with a bootstrap interval over documents.
 
-    Errors count as 0 and as 1 in its bounds; `lower_is_better` says which of them is the worst.
+    Errors count as 0 and as 1 in the bounds; `lower_is_better` says which of these is the worst.
     """
 
     name: str
-    """The key in `scores.json`; every gate accepts it."""
+    """The key in `scores.json`; gates accept it, too."""
     definition: str
     family: Family = Family.JUDGED
     title: str = ""
-    """The name in reports. [the name with spaces]"""
+    """The name in reports; by default `name` with spaces."""
     short: str = ""
     """The name in charts and in the table of a sweep."""
     gate: str = ""
     """A short name for `--fail-under` and `--fail-over`."""
     group: str = OVERALL
-    """The group that is meant, and shown, where none is named."""
+    """The group that is used if none is named."""
     lower_is_better: bool = False
     headline: bool = False
-    """Whether it is among the figures to look at first."""
+    """Whether it is one of the most important figures."""
     compared: bool = False
-    """Whether two runs are compared by it; metrics on demand always are."""
+    """Whether comparisons include it; they always include metrics on demand."""
     value: str = ""
-    """Where its value stands in the record of a metric on demand: `scores.recall`. [the name]"""
+    """The path of its value in the record of a metric on demand, such as `scores.recall`; by
+    default `name`."""
     column: tuple[str, str] | None = None
-    """The heads of its column in the table by category: in reports, and on 80 columns."""
+    """Heads of its column in the table by category: in reports, and in a terminal of 80 columns."""
     chart: ChartSpec | None = None
 
     @property
@@ -89,13 +90,13 @@ class MetricSpec:
 M = TypeVar("M", bound=MetricSpec)
 
 
-def value_at(record: object, place: str) -> Any:
-    """Return what stands in a record at `place`, such as `scores.recall`.
+def value_at(record: object, path: str) -> Any:
+    """Return the value in a record at a path such as `scores.recall`.
 
-    `None` where a part of the way is `None`, or a mapping lacks it.
+    It is `None` if a part of the path is `None`, or missing in a mapping.
     """
     value: Any = record
-    for name in place.split("."):
+    for name in path.split("."):
         if value is not None:
             value = value.get(name) if isinstance(value, Mapping) else getattr(value, name)
     return value
@@ -104,7 +105,7 @@ def value_at(record: object, place: str) -> Any:
 def declared(module: str | Path, kind: TypeAdapter[M]) -> tuple[M, ...]:
     """Return the metrics in the YAML file beside a module, given its `__file__`.
 
-    A metric whose `category` is a flag of categories is shown for the first that has it.
+    `category` is a flag of categories; the metric's group is the first category with the flag.
     """
     table = yaml.safe_load(Path(module).with_suffix(".yaml").read_text(encoding="utf-8"))
     for fields in table:
@@ -120,33 +121,33 @@ class Ratio(MetricSpec):
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     counts: str
-    """What makes a row count: a verdict, or a property of the row."""
+    """The verdict, or the property of a row, that makes the row count."""
     blocked_counts: bool = False
     """Whether a blocked response counts too."""
     of: Literal["queries", "controls", "all"]
     applies: tuple[str, ...] = ("unblocked",)
-    """Properties that a row must have."""
+    """Properties that a row must have for the ratio to apply."""
     basis: frozenset[Metric] = frozenset({Metric.VERDICT})
-    """The judgements that the outcome rests on."""
+    """The judgements that the outcome depends on."""
     groups: tuple[str, ...]
-    """How rows are grouped, see `grouped`."""
+    """The keys by which rows are grouped, see `grouped`."""
     macro: bool = False
-    """Whether the mean over categories stands beside the mean over queries."""
+    """Whether the mean over categories is reported besides the mean over queries."""
     labelled: Metric | None = None
-    """The judgement that people label; their labels correct the ratio for the judge's mistakes."""
+    """The metric whose human labels correct the ratio for the judge's mistakes."""
     counted: frozenset[str] = frozenset()
-    """The labels that count."""
+    """The human labels that count."""
 
     def includes(self, row: QueryOutcomeRow) -> bool:
-        """Return whether the row is of the kind that the ratio is about."""
+        """Return whether the row is one of `of`."""
         return self.of == "all" or row.answerable is (self.of == "controls")
 
     def applies_to(self, row: QueryOutcomeRow) -> bool:
-        """Return whether the row has all properties that it must have."""
+        """Return whether the row has all properties of `applies`."""
         return all(getattr(row, name) for name in self.applies)
 
     def outcome(self, row: QueryOutcomeRow) -> bool | None:
-        """Return whether a row counts; `None` if that is not known."""
+        """Return whether a row counts; `None` if that is unknown."""
         if self.blocked_counts and row.blocked:
             return True
         if self.counts in _VERDICTS:
@@ -156,28 +157,28 @@ class Ratio(MetricSpec):
 
     @property
     def by_category(self) -> bool:
-        """Whether it is compared, and corrected by labels, in each category too."""
+        """Whether comparison and calibration include each category."""
         return self.headline and self.macro
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composite(MetricSpec):
-    """A figure of several ratios, with a bootstrap interval over documents."""
+    """A function of several ratios, with a bootstrap interval over documents."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
     parts: tuple[Ratio, ...]
     figure: Literal["joint", "precision", "f1", "balanced_accuracy"]
     of_abstained: bool = False
-    """Whether it is a proportion of what was abstained on, with a Wilson interval."""
+    """Whether it is a proportion of the abstentions, with a Wilson interval."""
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """The weights of the first part by group, where they are fixed."""
+        """The fixed weights of the first part, by group; empty if they are settings."""
         return _CURVE if self.family is Family.CURVE else {}
 
     def statistic(self, weight: float) -> Statistic:
-        """Return the figure as a function of its parts; `weight` is that of the first part."""
+        """Return the function of the parts; `weight` is the weight of the first part."""
         if self.figure == "joint":
             return statistic.joint([*self.weights.values()] or [weight])
         of_parts: Statistic = getattr(statistic, self.figure)
@@ -200,9 +201,9 @@ _GROUP_OF: Final[Mapping[str, Callable[[QueryOutcomeRow], str | None]]] = {
 
 
 def grouped(rows: Rows, by: str) -> Iterable[tuple[str, Rows]]:
-    """Group rows by `overall`, or by a property; rows for which it is `None` are left out.
+    """Group rows by `overall` or a key of `_GROUP_OF`; leave out rows without a group.
 
-    Groups are in the order of the categories or difficulties, else by name.
+    Groups are in the order of the categories or difficulties, otherwise by name.
     """
     if by == OVERALL:
         return [(OVERALL, rows)]

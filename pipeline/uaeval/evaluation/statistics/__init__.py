@@ -1,1 +1,1 @@
-"""Intervals, tests and corrections for figures over clustered items."""
+"""Intervals, tests and corrections for figures of clustered items."""

@@ -1,7 +1,7 @@
-"""Figures made of several proportions: macro means, F1, balanced accuracy, the joint score.
+"""Scores that are functions of proportions: macro means, F1, balanced accuracy, the joint score.
 
-Each is a function of the counts and the judged numbers of its parts, so one bootstrap over
-documents serves them all.
+Each is a function of hits and judged numbers of its parts, so one bootstrap over documents works
+for all of them.
 """
 
 import math
@@ -23,18 +23,18 @@ from uaeval.records import Score
 
 
 class Observation(NamedTuple):
-    """Whether one item counts, or its score in [0, 1]; `None` where that is not known."""
+    """Whether one item counts, or its score in [0, 1]; the outcome is `None` if it is unknown."""
 
     document: str
     outcome: float | None
     undecided: bool = False
-    """Whether the outcome is unknown because the judge could not tell; else it is an error."""
+    """Whether an unknown outcome is undecided; otherwise it is an error."""
     weight: float = 1.0
-    """How many items it stands for, in a sample; a bootstrap over documents weighs none."""
+    """How many items it represents in a sample; the bootstrap over documents ignores weights."""
 
 
 def documents(observations: Sequence[Observation]) -> frozenset[str]:
-    """Name the documents behind the judged observations."""
+    """Return the documents of the judged observations."""
     return frozenset(seen.document for seen in observations if seen.outcome is not None)
 
 
@@ -47,48 +47,49 @@ class CompositePart:
 
     @property
     def hits(self) -> float:
-        """The weight of those that count; the sum of the scores where they are not yes or no."""
+        """The weighted sum of the outcomes, which is the weight of those that count."""
         return math.fsum(seen.weight * seen.outcome for seen in self.observations if seen.outcome)
 
     @property
     def judged(self) -> float:
-        """The weight of those that are known; their number where none is weighed."""
+        """The total weight of the known outcomes."""
         return math.fsum(seen.weight for seen in self.observations if seen.outcome is not None)
 
     def bound(self, *, best: bool) -> tuple[float, float]:
-        """Return hits and n if all that is unknown had counted for (or against) the system."""
+        """Return hits and n with all unknown outcomes counted for (or against) the system."""
         n = math.fsum(seen.weight for seen in self.observations)
         counted = best is not self.lower_is_better
         return self.hits + (n - self.judged if counted else 0), n
 
 
 class ProportionEstimate(NamedTuple):
-    """A proportion and the number of independent items that it is worth."""
+    """A proportion and its effective sample size."""
 
     value: float
     size: float
 
 
-def weighted_share(seen: Sequence[Observation]) -> ProportionEstimate | None:
-    """Return the weighted share of `seen` that count; `None` if there are none.
+def weighted_share(observations: Sequence[Observation]) -> ProportionEstimate | None:
+    """Return the weighted share of the observations that count; `None` if there are none.
 
-    The outcomes must be known.
+    All outcomes must be known.
     """
-    if not seen:
+    if not observations:
         return None
-    outcomes, weights = [bool(each.outcome) for each in seen], [each.weight for each in seen]
-    value = math.fsum(each.weight for each in seen if each.outcome) / math.fsum(weights)
-    size = effective_size(outcomes, [each.document for each in seen], weights)
+    weights = [row.weight for row in observations]
+    value = math.fsum(row.weight for row in observations if row.outcome) / math.fsum(weights)
+    outcomes = [bool(row.outcome) for row in observations]
+    size = effective_size(outcomes, [row.document for row in observations], weights)
     return ProportionEstimate(value, size)
 
 
 def proportion_score(
     metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
 ) -> Score:
-    """Score the weighted share of the judged observations that count.
+    """Return the score of the weighted share of the judged observations that count.
 
-    Its Wilson interval is on n / design effect; Korn and Graubard (1998), Survey Methodology 24,
-    193-201, use the effective sample size alike.
+    The Wilson interval uses the effective sample size n / design effect, as Korn and Graubard
+    (1998), Survey Methodology 24, 193-201, do.
     """
     share = weighted_share([seen for seen in observations if seen.outcome is not None])
     part = CompositePart(observations, lower_is_better)
@@ -104,9 +105,9 @@ def composite_scores(
     statistic: Statistic,
     intervals: Sequence[Interval | None] = (),
 ) -> tuple[Score, ...]:
-    """Score each figure of `statistic` over `parts`; `groups` names them.
+    """Return the score of each figure of `statistic` over `parts`; `groups` names the figures.
 
-    Without `intervals` they are those of the bootstrap over documents.
+    The default of `intervals` is the bootstrap over documents.
     """
     values = _figures(statistic, [(part.hits, part.judged) for part in parts])
     worst = _figures(statistic, [part.bound(best=False) for part in parts])
@@ -147,8 +148,9 @@ def _figures(statistic: Statistic, pairs: Sequence[tuple[float, float]]) -> list
 
 
 def mean_score(
-    metric: str, group: str, seen: Sequence[Observation], *, lower_is_better: bool = False
+    metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
 ) -> Score:
-    """Score the mean of the known scores; its bounds count errors as 0 and as 1."""
-    (score,) = composite_scores(metric, [group], [CompositePart(seen, lower_is_better)], rates)
+    """Return the score of the mean of the known outcomes; errors count as 0 and 1 in its bounds."""
+    part = CompositePart(observations, lower_is_better)
+    (score,) = composite_scores(metric, [group], [part], rates)
     return score

@@ -1,4 +1,4 @@
-"""A ratio corrected for what is known of the judge's mistakes (Rogan and Gladen)."""
+"""Correct a ratio for the known error rates of the judge (Rogan and Gladen)."""
 
 import math
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from uaeval.evaluation.statistics.composites import ProportionEstimate
 from uaeval.evaluation.statistics.intervals import Interval, Z
 
 LEAST_SKILL = 1.1
-"""Where sensitivity + specificity is not above it, the judge tells too little to correct by."""
+"""Sensitivity + specificity must be greater than this for a correction."""
 
 
 class CorrectedRatio(NamedTuple):
@@ -22,25 +22,25 @@ class CorrectedRatio(NamedTuple):
 def rogan_gladen(
     raw: ProportionEstimate, sensitivity: ProportionEstimate, specificity: ProportionEstimate
 ) -> CorrectedRatio | None:
-    """Return `(raw + Sp - 1) / (Se + Sp - 1)`, clipped to [0, 1]; `None` without enough skill.
+    """Return `(raw + Sp - 1) / (Se + Sp - 1)`, clipped to [0, 1]; `None` if Se + Sp <= 1.1.
 
     Rogan and Gladen (1978), American Journal of Epidemiology 107, 71-76. The interval is that of
-    Lang and Reiczigel (2014), Preventive Veterinary Medicine 113, 13-22, which lets sensitivity
-    and specificity be uncertain too and moves all three off their ends; here on effective sizes,
-    as items are clustered and weighted. Both are `None` when Se + Sp <= 1.1.
+    Lang and Reiczigel (2014), Preventive Veterinary Medicine 113, 13-22, which allows for the
+    uncertainty of sensitivity and specificity, and shrinks all three towards 1/2. It uses effective
+    sample sizes, because items are clustered and weighted.
     """
     skill = sensitivity.value + specificity.value - 1
     if skill <= LEAST_SKILL - 1 + 1e-12:
         return None
     value = min(1.0, max(0.0, (raw.value + specificity.value - 1) / skill))
     low, high = _lang_reiczigel(
-        _moved(raw, Z**2), _moved(sensitivity, 2.0), _moved(specificity, 2.0)
+        _shrunk(raw, Z**2), _shrunk(sensitivity, 2.0), _shrunk(specificity, 2.0)
     )
     return CorrectedRatio(value, Interval(min(low, value), max(high, value)))
 
 
-def _moved(share: ProportionEstimate, added: float) -> ProportionEstimate:
-    """Add so many imagined items, half of which count."""
+def _shrunk(share: ProportionEstimate, added: float) -> ProportionEstimate:
+    """Return the proportion after adding `added` items, half of which count."""
     size = share.size + added
     return ProportionEstimate((share.value * share.size + added / 2) / size, size)
 

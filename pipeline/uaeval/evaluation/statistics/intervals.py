@@ -1,4 +1,4 @@
-"""95 % intervals for figures whose items come in clusters (the source documents)."""
+"""95 % intervals for figures of items that are clustered by source document."""
 
 import math
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ Z: Final = _NORMAL.inv_cdf(0.975)
 normal_cdf: Final = np.vectorize(_NORMAL.cdf, otypes=[np.float64])
 normal_quantile: Final = np.vectorize(_NORMAL.inv_cdf, otypes=[np.float64])
 RELIABLE_CLUSTERS = 20
-"""Fewer documents than this do not show how figures differ from document to document."""
+"""Smallest number of documents for a reliable interval."""
 
 RESAMPLES = 2000
-_BLOCK = 250_000  # numbers drawn at a time, so that memory stays flat for any knowledge base
+_BLOCK = 250_000  # numbers drawn at a time, which limits the memory
 
 
 class Interval(NamedTuple):
@@ -31,15 +31,15 @@ class Interval(NamedTuple):
     high: float
 
     def is_reliable(self, clusters: int) -> bool:
-        """Return whether it rests on enough documents, and these do not all agree.
+        """Return whether there are enough documents, and the interval has a width.
 
-        Where they all agree, resampling them shows nothing, however many they are.
+        If all documents agree, resampling has no spread, whatever their number.
         """
         return clusters >= RELIABLE_CLUSTERS and self.low < self.high
 
 
 def wilson(share: float, n: float) -> Interval:
-    """Return the score interval of a proportion over `n` independent items.
+    """Return the Wilson score interval of a proportion of `n` independent items.
 
     Wilson (1927), JASA 22, 209-212. `n` may be fractional: with clusters it is the effective
     sample size.
@@ -53,12 +53,12 @@ def wilson(share: float, n: float) -> Interval:
 def effective_size(
     outcomes: Sequence[bool], clusters: Sequence[str], weights: Sequence[float] | None = None
 ) -> float:
-    """Return how many independent items carry as much as these: n / design effect.
+    """Return the effective sample size n / design effect.
 
-    The variance of the (weighted) share is that of Taylor linearisation over clusters, against the
-    one under simple random sampling (Kish 1965, Survey Sampling, ch. 5 and 8.2). It is never more
-    than `sum(w)^2 / sum(w^2)` (n without weights). Where it cannot be estimated (one cluster, or
-    all outcomes alike) clusters are taken as wholly alike within: `sum(w)^2 / sum(W^2)` over the
+    The design effect is the variance of the (weighted) share by Taylor linearisation over clusters,
+    divided by that of simple random sampling (Kish 1965, Survey Sampling, ch. 5 and 8.2). The size
+    is at most `sum(w)^2 / sum(w^2)` (n without weights). If it cannot be estimated (one cluster, or
+    equal outcomes), the items of a cluster are treated as one: `sum(w)^2 / sum(W^2)` over the
     clusters' weights W.
     """
     index = numbered(clusters)
@@ -77,9 +77,9 @@ def effective_size(
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """Figures of a sample, of bootstrap samples of whole clusters, and with each cluster left out.
+    """Figures of a sample, of bootstrap samples of clusters, and with each cluster left out.
 
-    A figure that is undefined is NaN.
+    An undefined figure is NaN.
     """
 
     value: Array
@@ -90,7 +90,7 @@ class Bootstrap:
     """Shape (clusters, figures)."""
 
     def intervals(self) -> tuple[Interval, ...]:
-        """Return the BCa interval of each figure, expanded for few clusters; it holds the value.
+        """Return the BCa interval of each figure, expanded for few clusters; it contains the value.
 
         Efron (1987), JASA 82, 171-185: percentiles corrected for bias and, by the jackknife, for
         skew. The quantile of the normal distribution is replaced by `sqrt(m / (m - 1))` times that
@@ -113,13 +113,13 @@ class Bootstrap:
         )
 
     def _bias(self) -> Array:
-        """Return how far, in normal quantiles, the median of the samples is from the value."""
+        """Return the distance of the median of the samples from the value, in normal quantiles."""
         known = np.maximum(1, (~np.isnan(self.drawn)).sum(axis=0))
         below = (self.drawn < self.value).sum(axis=0) + (self.drawn == self.value).sum(axis=0) / 2
         return np.asarray(normal_quantile(np.clip(below / known, 1 / RESAMPLES, 1 - 1 / RESAMPLES)))
 
     def _acceleration(self) -> Array:
-        """Return how skewed the figures are; 0 where leaving clusters out tells nothing."""
+        """Return the acceleration of BCa by the jackknife; 0 if it is undefined."""
         change = self.left_out.mean(axis=0) - self.left_out
         with np.errstate(invalid="ignore", divide="ignore"):
             skew = (change**3).sum(axis=0) / (6 * (change**2).sum(axis=0) ** 1.5)
@@ -129,10 +129,10 @@ class Bootstrap:
 def cluster_bootstrap(
     columns: Array, clusters: Sequence[str], statistic: Statistic, *, seed: int = 0
 ) -> Bootstrap:
-    """Draw whole clusters with replacement and compute `statistic` over the sums of `columns`.
+    """Draw clusters with replacement and compute `statistic` over the sums of `columns`.
 
-    Davison and Hinkley (1997), Bootstrap Methods and their Application, ch. 3.8. Rows are summed by
-    cluster, in the order of the clusters' names, so the order of the rows does not matter.
+    Davison and Hinkley (1997), Bootstrap Methods and their Application, ch. 3.8. The rows are
+    summed by cluster, in the order of the clusters' names, so their order does not matter.
     """
     index = numbered(clusters)
     sums = np.zeros((index.max() + 1, columns.shape[1]))
@@ -147,19 +147,18 @@ def cluster_bootstrap(
 
 
 def part_columns(parts: Sequence[Sequence[tuple[Any, ...]]]) -> tuple[Array, list[str]]:
-    """Lay totals and counts of each part side by side, those of a further run behind the first's.
+    """Return totals and counts of the parts as columns (run by run), and the document of each row.
 
-    A row of a part is a document, and its value in each run. Returns the columns, and the document
-    of each row. Rows are in the order of what they hold, so that the order of the queries does not
-    matter.
+    Each row of a part is a document and its value in each run. The rows are sorted, so that the
+    order of the queries does not matter.
     """
-    rows = sorted((row[0], place, *row[1:]) for place, part in enumerate(parts) for row in part)
+    rows = sorted((row[0], number, *row[1:]) for number, part in enumerate(parts) for row in part)
     if not rows:
         return np.zeros((0, 0)), []
     values = np.asarray([row[2:] for row in rows], dtype=np.float64)
     columns = np.zeros((*values.shape, len(parts), 2))
-    place = np.asarray([row[1] for row in rows])
-    columns[np.arange(len(rows)), :, place] = np.stack([values, np.ones_like(values)], axis=-1)
+    part_index = np.asarray([row[1] for row in rows])
+    columns[np.arange(len(rows)), :, part_index] = np.stack([values, np.ones_like(values)], axis=-1)
     return columns.reshape(len(rows), -1), [row[0] for row in rows]
 
 
@@ -177,12 +176,12 @@ def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
 
 
 def numbered(clusters: Sequence[str]) -> NDArray[np.intp]:
-    """Return the place of each row's cluster among the clusters' names in order, from 0."""
+    """Return the index of each row's cluster among the sorted names of the clusters."""
     return np.unique(np.asarray(clusters, dtype=object), return_inverse=True)[1].astype(np.intp)
 
 
 def t_p_value(statistic: float, degrees: int) -> float:
-    """Return the two-sided p-value of a t statistic; it is exact to 1e-13, not relative to itself.
+    """Return the two-sided p-value of a t statistic, with an absolute error below 1e-13.
 
     Abramowitz and Stegun (1972), Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
     """
@@ -199,7 +198,7 @@ def t_p_value(statistic: float, degrees: int) -> float:
 @lru_cache(maxsize=1024)
 def t_quantile(degrees: int) -> float:
     """Return the t quantile of 95 % intervals, found by bisection."""
-    low, high = Z, 13.0  # that of one degree of freedom is 12.7
+    low, high = Z, 13.0  # the quantile of one degree of freedom is 12.7
     while high - low > 1e-12:
         middle = (low + high) / 2
         low, high = (middle, high) if t_p_value(middle, degrees) > 0.05 else (low, middle)

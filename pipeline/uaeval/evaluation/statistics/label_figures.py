@@ -1,4 +1,4 @@
-"""Cohen's kappa and F1 of two lists of labels of the same items, each item with a weight."""
+"""Cohen's kappa and F1 of two lists of labels of the same items, with weights."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from uaeval.evaluation.statistics.statistic import Array
 def kappa(
     first: Sequence[str], second: Sequence[str], weights: Sequence[float] | None = None
 ) -> float:
-    """Return Cohen's kappa; the labels may not be all alike."""
+    """Return Cohen's kappa; the lists must have at least two different labels."""
     table = _table(sorted({*first, *second}), first, second, weights)
     table = table / table.sum()
     by_chance = float(table.sum(axis=1) @ table.sum(axis=0))
@@ -20,7 +20,7 @@ def kappa(
 def mean_f1(
     truth: Sequence[str], predicted: Sequence[str], labels: Sequence[str], weights: Sequence[float]
 ) -> float:
-    """Return the mean F1 of `labels`; a label that neither list holds counts as 0."""
+    """Return the mean F1 of `labels`; a label in neither list has F1 0."""
     names = sorted({*truth, *predicted, *labels})
     table = _table(names, truth, predicted, weights)
     hits, sizes = table.diagonal(), table.sum(axis=0) + table.sum(axis=1)
@@ -34,9 +34,9 @@ def _table(
     second: Sequence[str],
     weights: Sequence[float] | None,
 ) -> Array:
-    """Return the weight of each pair of labels, by the first list's and the second's label."""
-    place = {name: number for number, name in enumerate(names)}
+    """Return the total weight of each pair of labels: rows by first label, columns by second."""
+    index = {name: number for number, name in enumerate(names)}
     table = np.zeros((len(names), len(names)))
-    cells = [place[name] for name in first], [place[name] for name in second]
+    cells = [index[name] for name in first], [index[name] for name in second]
     np.add.at(table, cells, 1.0 if weights is None else np.asarray(weights))
     return table

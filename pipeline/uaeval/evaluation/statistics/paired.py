@@ -1,4 +1,4 @@
-"""Differences between two runs over the queries that both were judged on, and their tests."""
+"""Test the differences between two runs over the queries that were judged in both."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from uaeval.evaluation.statistics.statistic import Array, Statistic
 
 
 class Pair(NamedTuple):
-    """One query under two runs; `None` is an outcome or score that could not be found out."""
+    """The outcome or score of one query in two runs; `None` if it is unknown."""
 
     document: str
     first: float | None
@@ -25,19 +25,19 @@ class Pair(NamedTuple):
 
     @property
     def known(self) -> bool:
-        """Whether both runs were judged on it."""
+        """Whether the query was judged in both runs."""
         return self.first is not None and self.second is not None
 
 
 class Difference(NamedTuple):
-    """A figure of two runs over the same queries; `None` is undefined, never a zero."""
+    """A figure in two runs over the same queries; `None` if it is undefined."""
 
     first: float | None
     second: float | None
     interval: Interval | None
-    """Of second minus first, 95 %."""
+    """95 % interval of second minus first."""
     p_value: float | None
-    """Two-sided, that the figures are the same."""
+    """Two-sided p-value of the hypothesis that the figures are equal."""
     clusters: int
 
 
@@ -49,12 +49,12 @@ def paired_difference(
 ) -> Difference:
     """Compare one figure of two runs by the paired cluster bootstrap.
 
-    `statistic` gives a single figure from totals and counts of `parts`, one after the other. Whole
-    documents are drawn, and both runs are computed over the same draw, so what makes a document
-    hard for both cancels out. The interval is that of `Bootstrap`; the p-value is that of a
-    t test with the bootstrap's standard error on documents - 1 degrees of freedom (Efron and
-    Tibshirani 1993, An Introduction to the Bootstrap, ch. 12), which, unlike a count of draws,
-    can be small enough to bear Holm's correction. Pairs with an unknown side are left out.
+    `statistic` computes one figure from totals and counts of `parts`. Documents are drawn, and both
+    runs are computed over the same draw, so the difficulty of a document cancels out. The interval
+    is that of `Bootstrap`. The p-value is that of a t test with the bootstrap's standard error on
+    documents - 1 degrees of freedom (Efron and Tibshirani 1993, An Introduction to the Bootstrap,
+    ch. 12); unlike a share of draws, it can be small enough for Holm's correction. Pairs with an
+    unknown value are left out.
     """
     columns, documents = part_columns([[pair for pair in part if pair.known] for part in parts])
     clusters = len(set(documents))
@@ -78,31 +78,30 @@ def paired_difference(
 
 
 _BITS: Final = 256
-"""Of a sum of binomials; what is below them changes no digit of a p-value."""
+"""Bits of a sum of binomials that are kept; the lower bits do not change the p-value."""
 LEVEL = 0.05
-"""A difference is called significant below this p-value, after correction."""
+"""Significance level of a corrected p-value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class McNemar:
-    """How two runs differ on one yes-or-no outcome of the queries that both were judged on."""
+    """McNemar's test of one yes-or-no outcome in two runs."""
 
     pairs: int
     both: int
-    """Pairs in which the outcome holds for both runs."""
+    """Pairs with the outcome yes in both runs."""
     only_first: int
     only_second: int
     p_value: float | None
-    """Two-sided; `None` when there is no pair at all, 1 when no pair differs."""
+    """Two-sided p-value; `None` without pairs, 1 if no pair differs."""
 
 
 def mcnemar(pairs: Sequence[tuple[bool, bool]]) -> McNemar:
-    """Compare paired outcomes (of the first run, of the second) by the exact McNemar test.
+    """Compare pairs of outcomes (first run, second run) by the exact McNemar test.
 
-    McNemar (1947), Psychometrika 12, 153-157, in its exact form: under no difference the pairs
-    that differ fall either way with probability 1/2. It takes pairs as independent, so that
-    its p-value is too small where queries of one document fall alike; a comparison has that of
-    `paired_difference` beside it.
+    McNemar (1947), Psychometrika 12, 153-157: without a difference, each discordant pair favours
+    either run with probability 1/2. The test assumes independent pairs, so its p-value is too small
+    if queries of one document have similar outcomes; `paired_difference` allows for that.
     """
     counts = Counter(pairs)
     return McNemar(
@@ -115,21 +114,21 @@ def mcnemar(pairs: Sequence[tuple[bool, bool]]) -> McNemar:
 
 
 def holm(p_values: Sequence[float]) -> tuple[float, ...]:
-    """Return each p-value adjusted for all of them together, in the given order.
+    """Return the p-values adjusted for multiple tests, in the given order.
 
     Holm (1979), Scandinavian Journal of Statistics 6, 65-70: the i-th smallest of m is multiplied
-    by m - i + 1, kept at least as large as those below it, and at most 1.
+    by m - i + 1, raised to the largest adjusted value below it, and limited to 1.
 
     Raises:
-        ValueError: a p-value lies outside [0, 1] or is not a number.
+        ValueError: a p-value is not a number in [0, 1].
     """
-    given = np.asarray(p_values, dtype=np.float64)
-    if not np.all((given >= 0) & (given <= 1)):
-        raise ValueError(f"p-values lie in [0, 1], got {list(p_values)}")
-    order = np.argsort(given, kind="stable")
-    factors = np.arange(len(given), 0, -1)
-    adjusted = np.empty_like(given)
-    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(given[order] * factors))
+    values = np.asarray(p_values, dtype=np.float64)
+    if not np.all((values >= 0) & (values <= 1)):
+        raise ValueError(f"p-values should be in [0, 1], got {list(p_values)}")
+    order = np.argsort(values, kind="stable")
+    factors = np.arange(len(values), 0, -1)
+    adjusted = np.empty_like(values)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(values[order] * factors))
     return tuple(float(value) for value in adjusted)
 
 
@@ -137,9 +136,9 @@ def sign_test(first: int, second: int) -> float:
     """Return the exact two-sided p-value that `first` and `second` are equally likely."""
     count, dropped = first + second, 0
     term = tail = 1
-    for few in range(1, min(first, second) + 1):
-        term = term * (count - few + 1) // few
+    for smaller in range(1, min(first, second) + 1):
+        term = term * (count - smaller + 1) // smaller
         tail += term
-        if tail.bit_length() > 2 * _BITS:  # the float has 53
+        if tail.bit_length() > 2 * _BITS:  # a float has 53 bits
             term, tail, dropped = term >> _BITS, tail >> _BITS, dropped + _BITS
     return min(1.0, float(2 * tail / 2 ** (count - dropped)))

@@ -1,4 +1,4 @@
-"""The readers of knowledge bases: of files by their suffix, of other sources by a prefix.
+"""The readers of knowledge bases: for files by suffix, for other sources by prefix.
 
 Other packages add readers through the entry-point group `uaeval.readers`.
 """
@@ -28,7 +28,7 @@ from uaeval.plugins import plugins
 __all__ = ["GROUP", "FileReader", "SourceReader", "converters", "installed_source"]
 
 GROUP: Final = "uaeval.readers"
-_OWN: Final[Mapping[str, Callable[[bytes], Content]]] = {
+_BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
     **dict.fromkeys(MARKDOWN, read_markdown_file),
     **dict.fromkeys((".txt", ".text"), read_text),
     **dict.fromkeys((".rst", ".rest"), read_rst),
@@ -46,23 +46,25 @@ _OWN: Final[Mapping[str, Callable[[bytes], Content]]] = {
 
 @cache
 def converters() -> Mapping[str, Callable[[bytes], Content]]:
-    """Return how files are converted, by suffix.
+    """Return the functions that read files, by suffix.
 
     Raises:
-        ConfigError: two readers claim one suffix, or a plugin registers something else.
+        ConfigError: two readers have the same suffix, or a plugin is not a reader.
     """
-    known = dict(_OWN)
+    known = dict(_BUILT_IN)
     for name, reader in _installed().items():
         if isinstance(reader, FileReader):
             taken = sorted({*reader.suffixes} & {*known, *ROW_FILES})
             if taken:
-                raise ConfigError(f"{GROUP}: {name!r} reads {', '.join(taken)}, as another does")
+                raise ConfigError(
+                    f"{GROUP}: {name!r} reads {', '.join(taken)}, like another reader"
+                )
             known |= dict.fromkeys(reader.suffixes, reader.convert)
     return MappingProxyType(known)
 
 
 def installed_source(address: str) -> SourceReader | None:
-    """Return the installed reader of an address, `None` if it is one of ours or a path."""
+    """Return the plugin that reads an address; `None` if no plugin does."""
     sources = (reader for reader in _installed().values() if isinstance(reader, SourceReader))
     return next((reader for reader in sources if address.startswith(reader.prefix)), None)
 

@@ -1,4 +1,4 @@
-"""AsciiDoc, rewritten as Markdown: headings, lists, tables and code; macros leave their text."""
+"""Read AsciiDoc as Markdown: headings, lists, tables and code; of macros, only the text."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from uaeval.knowledge.reading import Content
 _ATTRIBUTE: Final = re.compile(r"^:(\w[\w-]*):[ \t]*(.*)$", re.MULTILINE)
 _BYLINE: Final = re.compile(r"^(= .+\n)(?:[^\s:=/\[].*\n){1,2}", re.MULTILINE)
 _LINE: Final = re.compile(
-    r"""(?P<code>-{4,}|\.{4,}|```).*|(?P<gone>\+{4,}|/{4,})|(?P<table>\|===)
+    r"""(?P<code>-{4,}|\.{4,}|```).*|(?P<removed>\+{4,}|/{4,})|(?P<table>\|===)
       |(?P<head>={1,6})\s+(?P<title>\S.*)|(?P<item>[*.]{1,5}|-|\d+\.)\s+(?P<text>\S.*)
       |(?P<term>\S.*?)::+(?:\s+(?P<meaning>\S.*)|\s*)
       |(?P<mark>//.*|={4,}|\*{4,}|_{4,}|--|\+|<<<|'''|\[.*\]|:[\w!-]+:.*|\w+::\S*\[.*\])""",
@@ -33,7 +33,7 @@ _INLINE: Final = (
 
 
 def read_adoc(data: bytes) -> Content:
-    """Return the text of a page; included files are left out."""
+    """Return the text of a page, without included files."""
     text = _BYLINE.sub(r"\1", text_of(data), count=1)
     names = dict(_ATTRIBUTE.findall(text))
     text = re.sub(r"\{([\w-]+)\}", lambda match: names.get(match[1], match[0]), text)
@@ -47,7 +47,7 @@ def _markdown(lines: Iterator[str]) -> Iterator[str]:
             yield _inline(line.removeprefix("."))
         elif end := match["code"]:
             yield from ("", "~~~~~~", *_until(end, lines), "~~~~~~", "")
-        elif end := match["gone"]:
+        elif end := match["removed"]:
             _until(end, lines)
         elif match["table"]:
             yield from ("", *_table(_until("|===", lines)), "")

@@ -1,6 +1,6 @@
-"""Files that are ZIP archives: e-books (EPUB), Word, PowerPoint and Excel files.
+"""Read files that are ZIP archives: e-books (EPUB), Word, PowerPoint and Excel files.
 
-Locked and damaged archives are refused, and those that unpack to far more than their size.
+Archives that are encrypted, damaged, or much larger when unpacked are refused.
 """
 
 import io
@@ -23,36 +23,37 @@ from uaeval.knowledge.reading import Content, UnusableFile
 _MAX_UNPACKED: Final = 200_000_000
 _MAX_RATIO: Final = 200
 _OLE: Final = b"\xd0\xcf\x11\xe0"
-"""What an office file begins with if it is encrypted, or older than 2007."""
-_LOCKED: Final = 1
+"""First bytes of an office file that is encrypted or older than 2007."""
+_ENCRYPTED: Final = 1
+"""The flag of an encrypted entry."""
 OFFICE: Final = "office"
 """Extra with the libraries that read `.pptx` and `.xlsx`."""
 _PAGES: Final = ("application/xhtml+xml", "text/html")
 
 
 def open_archive(data: bytes, kind: str) -> zipfile.ZipFile:
-    """Return the archive that a file of this kind (`a Word file`) is.
+    """Open the archive of a file; `kind` is the file's name in messages, such as `a Word file`.
 
     Raises:
-        UnusableFile: it is none, is encrypted, or would unpack to very much more than it is.
+        UnusableFile: it is not an archive, is encrypted, or would be far too large when unpacked.
     """
     if data.startswith(_OLE):
-        raise UnusableFile(f"it is encrypted or not {kind} of today; save it without a password")
+        raise UnusableFile(f"it is encrypted or too old; save it as {kind} without a password")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile as error:
         raise UnusableFile(f"it is damaged: not {kind}") from error
     unpacked = sum(entry.file_size for entry in archive.infolist())
     if unpacked > _MAX_UNPACKED or unpacked > max(len(data) * _MAX_RATIO, 1_000_000):
-        raise UnusableFile(f"it would unpack to {unpacked:,} bytes, which is not to be trusted")
-    if any(entry.flag_bits & _LOCKED for entry in archive.infolist()):
+        raise UnusableFile(f"it would have {unpacked:,} bytes when unpacked, which is suspicious")
+    if any(entry.flag_bits & _ENCRYPTED for entry in archive.infolist()):
         raise UnusableFile("it is encrypted; save it without a password")
     return archive
 
 
 @contextmanager
 def _checked(data: bytes, kind: str, suffix: str) -> Iterator[None]:
-    """Check an office file, then import the library that reads it inside the block."""
+    """Check an office file; in the block, report a missing library as `UnusableFile`."""
     open_archive(data, kind).close()
     try:
         yield
@@ -62,13 +63,13 @@ def _checked(data: bytes, kind: str, suffix: str) -> Iterator[None]:
 
 
 def read_docx(data: bytes) -> Content:
-    """Return the text of a Word file; paragraphs in a style of code are code."""
+    """Return the text of a Word file; paragraphs with a style for code become code."""
     open_archive(data, "a Word file").close()
     return read_markdown(converted(data, ".docx"))
 
 
 def read_epub(data: bytes) -> Content:
-    """Return the chapters of an e-book in order of reading, without its table of contents."""
+    """Return the chapters of an e-book in reading order, without its table of contents."""
     with open_archive(data, "an EPUB book") as archive:
         names = set(archive.namelist())
         if "META-INF/encryption.xml" in names and "META-INF/rights.xml" in names:
@@ -135,7 +136,7 @@ def _add_shapes(blocks: Blocks, shapes: Iterable[Any]) -> None:
 
 
 def read_xlsx(data: bytes) -> Content:
-    """Return a section per visible sheet, a line per row; formulas give their last values."""
+    """Return a section per visible sheet with a line per row; formulas have their last values."""
     with _checked(data, "an Excel workbook", ".xlsx"):
         from openpyxl import load_workbook
 
@@ -145,9 +146,9 @@ def read_xlsx(data: bytes) -> Content:
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         for sheet in book.worksheets:
             if sheet.sheet_state == "visible":
-                sheet.reset_dimensions()  # what a file says of its size may be wrong
+                sheet.reset_dimensions()  # the size that a file states may be wrong
                 values = sheet.iter_rows(values_only=True)
-                rows = [["" if each is None else str(each) for each in row] for row in values]
+                rows = [["" if value is None else str(value) for value in row] for row in values]
                 blocks.heading(1, sheet.title if any(map(any, rows)) else "")
                 for row in rows:
                     blocks.row(row)

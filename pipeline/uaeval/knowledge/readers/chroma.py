@@ -1,4 +1,4 @@
-"""Collections of Chroma, in a folder or on a server."""
+"""Read collections of Chroma, in a folder or on a server."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def scan(collection: Collection) -> Iterator[Row]:
-    """Yield each record: its metadata, with its document as `text` and its id as `_id`."""
+    """Yield the metadata of each record, with its document as `text` and its id as `_id`."""
     with _connected(collection) as client:
         names = [stored.name for stored in client.list_collections()]
         if collection.name not in names:
@@ -37,7 +37,7 @@ def _records(stored: "chromadb.Collection") -> Iterator[Row]:
 
 @contextmanager
 def _connected(collection: Collection) -> Iterator["Client"]:
-    """Open a database without telemetry; close it, and what its own `close` leaves open."""
+    """Open a database without telemetry; close it, and the sessions that its `close` does not."""
     import httpx
 
     client = _client(collection)

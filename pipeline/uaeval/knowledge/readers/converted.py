@@ -1,4 +1,4 @@
-"""What markitdown converts: PDF files, and Word and HTML for other readers."""
+"""Convert files with markitdown: PDF files, and Word and HTML for other readers."""
 
 import io
 import logging
@@ -26,18 +26,18 @@ _PAGE_NUMBER: Final = re.compile(
 
 
 def read_pdf(data: bytes) -> Content:
-    """Return the text of a PDF file, without page numbers and running titles."""
+    """Return the text of a PDF file, without page numbers, headers and footers."""
     pages = [page.split("\n") for page in converted(data, ".pdf").split("\f") if page.strip()]
     edges: Counter[str] = Counter()
     for lines in pages:
-        full = [line.strip() for line in lines if line.strip()]
-        edges.update({*full[:2], *full[-2:]})
-    running = {line for line, times in edges.items() if times > 2 and times > len(pages) / 2}
+        with_text = [line.strip() for line in lines if line.strip()]
+        edges.update({*with_text[:2], *with_text[-2:]})
+    headers = {line for line, times in edges.items() if times > 2 and times > len(pages) / 2}
     kept = (
         "\n".join(
             line
             for line in lines
-            if line.strip() not in running and not _PAGE_NUMBER.fullmatch(line)
+            if line.strip() not in headers and not _PAGE_NUMBER.fullmatch(line)
         )
         for lines in pages
     )
@@ -45,7 +45,7 @@ def read_pdf(data: bytes) -> Content:
 
 
 def markdown_of(html: bytes) -> str:
-    """Return a page as Markdown; a list of definitions becomes a list of `term: meaning`."""
+    """Return a page as Markdown, with a definition list as a list of `term: meaning`."""
     return _DEFINED.sub(r"\1- \2: ", converted(html, ".html"))
 
 
@@ -53,7 +53,7 @@ def converted(data: bytes, extension: str) -> str:
     """Return a file as Markdown with `<sup>` and `<sub>`; pages of a PDF end with a form feed.
 
     Raises:
-        UnusableFile: it is damaged or locked.
+        UnusableFile: the file is damaged or encrypted.
     """
     from markitdown import MarkItDownException, StreamInfo
 

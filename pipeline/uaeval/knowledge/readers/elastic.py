@@ -1,6 +1,6 @@
-"""Indexes of Elasticsearch and OpenSearch, by their scroll API, which both have.
+"""Read indexes of Elasticsearch and OpenSearch with their common scroll API.
 
-The key of an API, or a user's name and password, are read from the environment.
+An API key, or a user name and password, are read from the environment.
 """
 
 import os
@@ -40,7 +40,7 @@ def _hits(client: httpx.Client, page: dict[str, Any]) -> Iterator[Row]:
 
 
 def _ask(client: httpx.Client, path: str, body: dict[str, Any]) -> dict[str, Any]:
-    """Return a page of hits; raise `KnowledgeBaseError` if it is not of all shards."""
+    """Return a page of hits; raise `KnowledgeBaseError` if a shard failed."""
     response = client.post(path, json=body)
     if not response.is_success:
         raise KnowledgeBaseError(

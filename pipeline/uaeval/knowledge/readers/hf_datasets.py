@@ -1,7 +1,7 @@
-"""Hugging Face datasets as documents: saved to disk, or by name from the Hub.
+"""Read Hugging Face datasets as documents: saved to disk, or by name from the Hub.
 
-A name is asked for at the Hub, or at a server that speaks its API (`HF_ENDPOINT`); the token of a
-private dataset is looked for where the Hub's own tools look (`HF_TOKEN`, `hf auth login`).
+`HF_ENDPOINT` replaces the Hub by another server with its API. The token for private datasets is
+that of the Hub's own tools (`HF_TOKEN`, `hf auth login`).
 """
 
 import re
@@ -15,8 +15,8 @@ from uaeval.knowledge.readers.rows import documents_of
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
 
 _ADDRESS: Final = re.compile(r"hf:([^/:]+/[^/:]+)(?:/([^/:]+))?(?::(.*))?")
-_NOT_TO_BE_READ: Final = frozenset({401, 403, 404})
-"""HTTP statuses: not there, or not for this reader; the Hub does not tell which."""
+_NO_ACCESS: Final = frozenset({401, 403, 404})
+"""HTTP statuses of missing and of private datasets, which the Hub does not distinguish."""
 
 
 def is_saved_dataset(folder: Path) -> bool:
@@ -27,10 +27,10 @@ def is_saved_dataset(folder: Path) -> bool:
 
 
 def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
-    """Read a dataset that `save_to_disk` wrote; every split of it.
+    """Read all splits of a dataset that `save_to_disk` wrote.
 
     Raises:
-        KnowledgeBaseError: it is damaged, or its rows are no documents.
+        KnowledgeBaseError: the dataset is damaged, or its rows are not documents.
     """
     from datasets import DatasetDict, load_from_disk
 
@@ -52,8 +52,8 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
     """Read `hf:namespace/name[/config][:split]`, streamed from the Hub.
 
     Raises:
-        KnowledgeBaseError: it is not there or may not be read, it has several configs or splits
-            and none is named, the Hub cannot be reached, or its rows are no documents.
+        KnowledgeBaseError: the dataset does not exist or is private, the address leaves open which
+            config or split is meant, the Hub cannot be reached, or the rows are not documents.
     """
     from datasets import (
         get_dataset_config_names,
@@ -65,8 +65,8 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
     name, config, split = _parts(address)
     if Path(name).exists():
         raise KnowledgeBaseError(
-            f"{address}: {name} is also a folder here, and would be read in its place; work in "
-            f"another folder, or write ./{name} if you mean the folder"
+            f"{address}: {name} is also a folder here, which would be read instead; run in another "
+            f"folder, or write ./{name} if you mean the folder"
         )
     with _reported(address):
         config = config or get_dataset_default_config_name(name)
@@ -83,10 +83,10 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
 
 
 def hub_revision(address: str) -> str:
-    """Look up the revision that `hf:namespace/name[/config][:split]` has now.
+    """Return the current revision of `hf:namespace/name[/config][:split]`.
 
     Raises:
-        KnowledgeBaseError: it is not there or may not be read, or the Hub cannot be reached.
+        KnowledgeBaseError: the dataset does not exist or is private, or the Hub cannot be reached.
     """
     from huggingface_hub import HfApi
 
@@ -97,10 +97,10 @@ def hub_revision(address: str) -> str:
 
 @contextmanager
 def _reported(address: str) -> Iterator[None]:
-    """Raise the failures of datasets, the Hub and the network as one error in one sentence."""
+    """Raise failures of the datasets library, the Hub and the network as `KnowledgeBaseError`."""
     from datasets.exceptions import DatasetNotFoundError, DatasetsError
 
-    # The hub's HTTP client differs between its versions; this is the error of the one in use.
+    # This is the error of the HTTP client that the installed version of the hub library uses.
     from huggingface_hub.errors import (  # type: ignore[attr-defined]
         HfHubHTTPError,
         HTTPError,
@@ -111,22 +111,22 @@ def _reported(address: str) -> Iterator[None]:
         yield
     except OfflineModeIsEnabled as error:
         raise KnowledgeBaseError(
-            f"{address}: the Hub may not be asked; unset HF_HUB_OFFLINE, or name a folder or file"
+            f"{address}: the Hub is disabled; unset HF_HUB_OFFLINE, or give a folder or file"
         ) from error
     except (OSError, ValueError, RuntimeError, DatasetsError, HTTPError) as error:
         response = error.response if isinstance(error, HfHubHTTPError) else None
         status = response.status_code if response is not None else None
-        if isinstance(error, DatasetNotFoundError) or status in _NOT_TO_BE_READ:
+        if isinstance(error, DatasetNotFoundError) or status in _NO_ACCESS:
             raise KnowledgeBaseError(
                 f"{address}: the Hub has no such dataset, or does not show it to you; check the "
                 "name, and for a private or gated one set HF_TOKEN or run `hf auth login`"
             ) from error
         reason = " ".join(str(error).split())
         if isinstance(error, HTTPError | ConnectionError) and status is None:
-            told = f"the Hub cannot be reached ({reason}); check network and HF_ENDPOINT"
+            problem = f"the Hub cannot be reached ({reason}); check network and HF_ENDPOINT"
         else:
-            told = f"cannot be read ({reason}); check its name, its files and the network"
-        raise KnowledgeBaseError(f"{address}: {told}") from error
+            problem = f"cannot be read ({reason}); check its name, its files and the network"
+        raise KnowledgeBaseError(f"{address}: {problem}") from error
 
 
 def _parts(address: str) -> tuple[str, str | None, str | None]:
@@ -137,7 +137,6 @@ def _parts(address: str) -> tuple[str, str | None, str | None]:
 
 
 def _several(address: str, kind: str, names: Sequence[str], example: str) -> KnowledgeBaseError:
-    """Return the error of an address that leaves open which of several parts is meant."""
     return KnowledgeBaseError(
         f"{address} has several {kind} ({', '.join(names)}); choose one of them, as in {example}"
     )

@@ -1,8 +1,7 @@
-"""Existing indexes as knowledge bases: `qdrant:http://localhost:6333/articles?text=body`.
+"""Read existing indexes as knowledge bases: `qdrant:http://localhost:6333/articles?text=body`.
 
-Addresses are `<kind>:<folder or URL>/<collection>`, and may name the fields of text, title and id.
-Records are read page by page; an index that fails, or gives fewer records than it counts, is an
-error.
+An address is `<kind>:<folder or URL>/<collection>`, and may name the fields of text, title and id.
+Records are read page by page. It is an error if the index returns fewer records than it counts.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,7 +24,7 @@ from uaeval.knowledge.reading import (
 )
 
 PAGE: Final = 1_000
-"""Records read at once."""
+"""Number of records that are read at once."""
 _OPTIONS: Final = frozenset({"text", "title", "id"})
 
 
@@ -47,14 +46,14 @@ class Collection:
         return self.place.startswith(("http://", "https://"))
 
     def missing(self, names: Iterable[str]) -> KnowledgeBaseError:
-        """Return the error of a database that has only collections of other names."""
+        """Return the error for a database with only collections of these other names."""
         known = ", ".join(sorted(names)) or "none"
         return KnowledgeBaseError(
             f"{self.kind}:{self.place}: no collection {self.name!r}; its collections: {known}"
         )
 
     def check_folder(self, part: str) -> None:
-        """Raise `KnowledgeBaseError` if the folder has no such part: opening would make one."""
+        """Raise `KnowledgeBaseError` if the folder lacks a part, which opening would create."""
         if not Path(self.place, part).exists():
             raise KnowledgeBaseError(f"{self.kind}:{self.place}: no {self.kind} database is there")
 
@@ -68,27 +67,27 @@ def index_readers() -> Iterator[SourceReader]:
 
 
 def counted(records: Iterable[Row], number: int) -> Iterator[Row]:
-    """Yield the records; raise `KnowledgeBaseError` if they are not as many as the index counts."""
+    """Yield the records; raise `KnowledgeBaseError` if there are not `number` of them."""
     read = 0
     for record in records:
         read += 1
         yield record
     if read != number:
         raise KnowledgeBaseError(
-            f"{read:,} records were read, and the index counts {number:,}; if it is being written "
-            "to, run again when that has ended"
+            f"{read:,} records were read, but the index counts {number:,}; if it is being updated, "
+            "run again later"
         )
 
 
 def collection_at(kind: str, address: str) -> Collection:
-    """Parse an address; raise `KnowledgeBaseError` if it is not of the form."""
+    """Return the collection of an address; raise `KnowledgeBaseError` if its form is wrong."""
     path, _, query = address.removeprefix(f"{kind}:").partition("?")
     place, _, name = path.rpartition("/")
     options = dict(parse_qsl(query, keep_blank_values=True))
     if not name or not place.strip(":/") or place.endswith(":/") or options.keys() - _OPTIONS:
         raise KnowledgeBaseError(
-            f"{address[:200]}: write {kind}:<folder or URL>/<collection>, and after it, if need "
-            "be, ?text=<field>&title=<field>&id=<field>"
+            f"{address[:200]}: write {kind}:<folder or URL>/<collection>, optionally followed by "
+            "?text=<field>&title=<field>&id=<field>"
         )
     return Collection(kind=kind, place=place, name=unquote(name), fields=options)
 
@@ -102,12 +101,12 @@ def _scan(collection: Collection) -> Iterator[Row]:
 
 def _read(kind: str, address: str, settings: ReadSettings) -> LoadedDocuments:
     collection = collection_at(kind, address)
-    named = collection.fields
+    in_address = collection.fields
     fields = replace(
         settings,
-        text_field=named.get("text") or settings.text_field,
-        title_field=named.get("title") or settings.title_field,
-        id_field=named.get("id") or settings.id_field,
+        text_field=in_address.get("text") or settings.text_field,
+        title_field=in_address.get("title") or settings.title_field,
+        id_field=in_address.get("id") or settings.id_field,
     )
     with reported(address, INDEXES[kind][1]):
         return documents_of(_placed(_scan(collection), collection, fields), fields)
@@ -116,15 +115,15 @@ def _read(kind: str, address: str, settings: ReadSettings) -> LoadedDocuments:
 def _placed(
     records: Iterator[Row], collection: Collection, fields: ReadSettings
 ) -> Iterator[tuple[str, Row]]:
-    """Yield each record after its place in messages; records without an id are refused."""
+    """Yield the position of each record and the record; raise an error if one has no id."""
     for record in records:
         names = (fields.id_field,) if fields.id_field else ID_FIELDS
         identity = next((record[name] for name in names if record.get(name) is not None), None)
         if identity is None:
             raise KnowledgeBaseError(
                 f"{collection.kind}:{collection.place}/{collection.name}: a record has none of the "
-                f"fields {', '.join(names)}; its fields: {', '.join(map(str, record))}; name that "
-                "of the id, as in ?id=key"
+                f"fields {', '.join(names)}; its fields: {', '.join(map(str, record))}; give "
+                "the id field, as in ?id=key"
             )
         yield f"{collection.name}/{identity}", record
 

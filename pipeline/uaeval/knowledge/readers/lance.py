@@ -1,4 +1,4 @@
-"""Tables of LanceDB, in a folder or an object store."""
+"""Read tables of LanceDB, in a folder or an object store."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from uaeval.knowledge.readers.rows import Row
 
 
 def scan(collection: Collection) -> Iterator[Row]:
-    """Yield each row, without columns of vectors, structures and bytes."""
+    """Yield each row, without its vectors, structures and bytes."""
     import lancedb
     from pyarrow import types
 

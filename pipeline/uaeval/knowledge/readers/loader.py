@@ -1,4 +1,4 @@
-"""Documents that a Python function returns: `python:module:function`, or a loader of LangChain."""
+"""Read the documents of a Python function or LangChain loader: `python:module:function`."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
@@ -15,13 +15,13 @@ _FORM: Final = "python:<module>:<function>"
 
 
 def read_python(address: str, settings: ReadSettings) -> LoadedDocuments:
-    """Read what a function returns, or what the `lazy_load` of a LangChain loader does.
+    """Read the documents that a function, or the `lazy_load` of a LangChain loader, returns.
 
     Each document is a LangChain `Document`, a mapping with a text field, or a text.
 
     Raises:
-        KnowledgeBaseError: the code raises an error, or a document is none of these.
-        ConfigError: it cannot be imported.
+        KnowledgeBaseError: the code raises an error, or a document is something else.
+        ConfigError: the code cannot be imported.
     """
     places = (f"{address}/{number}" for number in count(1))
     with reported(address):
@@ -29,7 +29,7 @@ def read_python(address: str, settings: ReadSettings) -> LoadedDocuments:
 
 
 def python_fingerprint(address: str) -> str:
-    """Hash all that the function returns."""
+    """Return a hash of all documents that the function returns."""
     with reported(address):
         return fingerprint_of(address, _rows(address))
 
@@ -40,7 +40,7 @@ def _rows(address: str) -> Iterator[Row]:
     documents = source.lazy_load() if hasattr(source, "lazy_load") else source
     if isinstance(documents, str | Mapping) or not isinstance(documents, Iterable):
         kind = type(documents).__name__
-        raise KnowledgeBaseError(f"{address}: it gives a {kind}; return a list of documents")
+        raise KnowledgeBaseError(f"{address}: it returns a {kind}; return a list of documents")
     return (_row(document, address) for document in documents)
 
 

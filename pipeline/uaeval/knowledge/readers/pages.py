@@ -1,4 +1,4 @@
-"""Pages: Markdown files with their front matter, plain text, HTML, Jupyter notebooks."""
+"""Read pages: Markdown files with front matter, plain text, HTML and Jupyter notebooks."""
 
 import json
 import re
@@ -13,12 +13,12 @@ from uaeval.knowledge.reading import Content, UnusableFile, address_in, day_in
 
 MARKDOWN: Final = (".md", ".markdown", ".mdx")
 VERBATIM: Final = "verbatim"
-"""Value of `text:` in the front matter of files whose body is not Markdown to be cleaned."""
+"""Value of `text:` in the front matter of files whose body must not be cleaned."""
 _TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 
 
 def read_markdown_file(data: bytes) -> Content:
-    """Return the text of a page; a date and an address are those of its front matter."""
+    """Return the content of a page, with date and address from its front matter."""
     text = text_of(data)
     meta, body = split_front_matter(text)
     if meta.get("text") == VERBATIM:
@@ -28,12 +28,12 @@ def read_markdown_file(data: bytes) -> Content:
 
 
 def read_text(data: bytes) -> Content:
-    """Return plain text by its structure."""
+    """Return plain text with its structure recognised."""
     return Content(None, structured(text_of(data)))
 
 
 def read_html(data: bytes) -> Content:
-    """Return the main text of a page, by trafilatura, without navigation and comments."""
+    """Return the main text of a page, without navigation and comments, as trafilatura finds it."""
     import trafilatura
 
     html = with_newlines(decode_page(data))
@@ -49,7 +49,7 @@ def read_html(data: bytes) -> Content:
 
 
 def read_notebook(data: bytes) -> Content:
-    """Return the Markdown and code of a notebook, without what the code printed."""
+    """Return the Markdown and code of a notebook, without outputs."""
     notebook = json.loads(text_of(data))
     sheets = notebook.get("worksheets", [notebook])  # version 3 has its cells in worksheets
     blocks = Blocks()

@@ -1,4 +1,4 @@
-"""Tables of PostgreSQL, with pgvector or without; logins are where libpq looks (`PGPASSWORD`)."""
+"""Read tables of PostgreSQL, with or without pgvector; libpq finds the login (`PGPASSWORD`)."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ _TYPES = frozenset(
 def scan(collection: Collection) -> Iterator[Row]:
     """Yield each row of `postgres://host/database/[schema.]table` in one read-only transaction.
 
-    Columns of vectors and of other types than texts, numbers and dates are left out.
+    Only columns of texts, numbers and dates are read.
     """
     import psycopg
     from psycopg import sql
@@ -31,7 +31,7 @@ def scan(collection: Collection) -> Iterator[Row]:
             for name, kind in types.items()
             if kind is not None and kind.name in _TYPES
         )
-        with connection.cursor("uaeval") as cursor:  # one with a name is of the server
+        with connection.cursor("uaeval") as cursor:  # a named cursor is kept by the server
             cursor.itersize = PAGE
             cursor.execute(sql.SQL("SELECT {} FROM {}").format(columns, table))
             yield from cursor

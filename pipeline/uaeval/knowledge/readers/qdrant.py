@@ -1,4 +1,4 @@
-"""Collections of Qdrant, in a folder (local mode) or on a server (`QDRANT_API_KEY`)."""
+"""Read collections of Qdrant, in a folder (local mode) or on a server (`QDRANT_API_KEY`)."""
 
 import os
 from collections.abc import Iterator

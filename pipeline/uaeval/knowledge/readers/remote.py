@@ -1,6 +1,6 @@
-"""Files of other machines and stores, by the file systems of fsspec: `s3://bucket/docs`.
+"""Read files of remote stores with fsspec: `s3://bucket/docs`.
 
-Each store has a package of its own, such as s3fs or gcsfs; credentials are those that it looks for.
+Each store needs a package, such as s3fs or gcsfs, which also finds the credentials.
 """
 
 import hashlib
@@ -14,9 +14,9 @@ from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.readers.source_errors import reported
 
 _WEB: Final = frozenset({"http", "https"})
-"""Read as sites, by their own rules."""
+"""Schemes that are read as sites instead."""
 _VERSIONS: Final = ("ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "created")
-"""What a store says of a file that changes with it; the first that it says counts."""
+"""Facts of a store that change with a file; the first one that a store reports is used."""
 
 
 def is_remote(address: str) -> bool:
@@ -30,10 +30,10 @@ def is_remote(address: str) -> bool:
 
 
 def remote_fingerprint(address: str) -> str:
-    """Hash the names, sizes and versions of the files at an address; nothing is downloaded.
+    """Return a hash of the names, sizes and versions of the files, without downloading them.
 
     Raises:
-        KnowledgeBaseError: there are none, or the store cannot be asked.
+        KnowledgeBaseError: there are no files, or the store cannot be read.
     """
     with reported(address):
         store, path = _opened(address)
@@ -47,16 +47,16 @@ def remote_fingerprint(address: str) -> str:
 
 @contextmanager
 def downloaded(address: str) -> Iterator[Path]:
-    """Yield a folder, or a file, with what is at an address; it is removed afterwards.
+    """Yield a temporary copy of the folder or file at an address.
 
     Raises:
-        KnowledgeBaseError: there is nothing, or it cannot be downloaded.
+        KnowledgeBaseError: the address does not exist, or cannot be downloaded.
     """
-    with TemporaryDirectory(prefix="uaeval-", ignore_cleanup_errors=True) as place:
+    with TemporaryDirectory(prefix="uaeval-", ignore_cleanup_errors=True) as folder:
         with reported(address):
             store, path = _opened(address)
             name = path.rstrip("/").rpartition("/")[2] or "files"
-            local = Path(place, name)
+            local = Path(folder, name)
             store.get(path, str(local), recursive=store.isdir(path))
         yield local
 

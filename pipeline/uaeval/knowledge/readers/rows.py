@@ -1,4 +1,4 @@
-"""Rows as documents: JSON Lines, CSV, Parquet, and whatever else yields rows."""
+"""Turn rows into documents: JSON Lines, CSV, Parquet, and other sources of rows."""
 
 import csv
 import hashlib
@@ -24,14 +24,14 @@ from uaeval.records import Document
 
 Row: TypeAlias = Mapping[str, object]
 Placed: TypeAlias = tuple[str, Row | UnusableFile]
-"""Where a row stands (`corpus.jsonl:12`), and the row, or why it cannot be used."""
+"""The position of a row, such as `corpus.jsonl:12`, and the row, or why it cannot be used."""
 
 _LARGEST_CELL: Final = 2**31 - 1
-"""What the csv module takes at most; a longer text than `max_file_bytes` is left out."""
+"""The largest limit of the csv module; rows longer than `max_file_bytes` are skipped later."""
 
 
 def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocuments:
-    """Make documents of rows, streaming.
+    """Return the documents of rows, which are read one by one.
 
     Raises:
         KnowledgeBaseError: a row is malformed, an id occurs twice, or there is no text field.
@@ -48,7 +48,7 @@ def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocume
         if document.id in seen:
             first = seen[document.id]
             raise KnowledgeBaseError(
-                f"{place}: the id {document.id!r} was already used at {first}; give each its own"
+                f"{place}: {first} already has the id {document.id!r}; use another id"
             )
         seen[document.id] = place
         documents.append(document)
@@ -56,7 +56,7 @@ def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocume
 
 
 def fingerprint_of(address: str, rows: Iterable[Row]) -> str:
-    """Hash the rows of an address; their order does not count."""
+    """Return a hash of an address and its rows that does not depend on their order."""
     total = int.from_bytes(hashlib.sha256(address.encode()).digest())
     for row in rows:
         fields = repr(sorted(row.items())).encode("utf-8", "backslashreplace")
@@ -72,7 +72,7 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
     if text is None:
         raise KnowledgeBaseError(
             f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); "
-            f"fields found: {_names(row)}; name it with text_field"
+            f"fields found: {_names(row)}; give its name with text_field"
         )
     if not text:
         raise UnusableFile("it has no text")
@@ -89,12 +89,12 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
 
 
 def _value(
-    row: Row, wanted: str | None, guesses: tuple[str, ...], place: str, limit: int
+    row: Row, field: str | None, usual: tuple[str, ...], place: str, limit: int
 ) -> str | None:
-    """Return the text of the wanted field, or of the first guess; `None` if there is no such."""
+    """Return the text of `field`, or else of the first usual field; `None` if there is none."""
     by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
-    guess = next((by_lower[guess] for guess in guesses if guess in by_lower), None)
-    name = guess if wanted is None else wanted
+    first_usual = next((by_lower[name] for name in usual if name in by_lower), None)
+    name = first_usual if field is None else field
     if name is None:
         return None
     if name not in row:
@@ -105,7 +105,7 @@ def _value(
         raise _too_long(limit)
     if not isinstance(value, str | int | float | None):
         kind = type(value).__name__
-        raise KnowledgeBaseError(f"{place}: the field {name!r} holds a {kind}, not text")
+        raise KnowledgeBaseError(f"{place}: the field {name!r} has a {kind}, not text")
     text = with_newlines("" if value is None else str(value))
     return text.encode("utf-8", "replace").decode().strip()
 
@@ -140,8 +140,8 @@ def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         header = file.readline()
         file.seek(0)
-        mark = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
-        rows = csv.DictReader(file, delimiter=mark, restkey="(further cells)")
+        delimiter = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
+        rows = csv.DictReader(file, delimiter=delimiter, restkey="(further cells)")
         if any(len(field) > limit for field in rows.fieldnames or ()):
             raise UnusableFile(f"its first line, with the fields: {_too_long(limit)}")
         for row in rows:
@@ -174,5 +174,5 @@ ROW_FILES: Final[Mapping[str, Callable[[Path, str, int], Iterator[Placed]]]] = {
     **dict.fromkeys((".csv", ".tsv"), _csv),
     ".parquet": _parquet,
 }
-"""How files of rows are read, by suffix: they yield rows of a file with its name in messages, and
-what is longer than the limit as unusable."""
+"""Readers of files with rows, by suffix. Each takes a path, the name in messages and the limit of
+characters, and yields rows; a row beyond the limit is an `UnusableFile`."""

@@ -1,4 +1,4 @@
-"""reStructuredText, by docutils; directives and roles of Sphinx leave their text."""
+"""Read reStructuredText with docutils; of Sphinx's directives and roles, only the text."""
 
 import re
 from typing import Final
@@ -9,7 +9,7 @@ from uaeval.knowledge.readers.converted import markdown_of
 from uaeval.knowledge.reading import Content
 
 _HEADER: Final = re.compile(r"\A\s*(?:[A-Z][\w-]*:.*\n(?:[ \t]+\S.*\n)*){2,}\n")
-"""Lines such as those of an e-mail, with which a PEP begins."""
+"""Header lines as in an e-mail, which begin a PEP."""
 _SETTINGS: Final = {
     "report_level": 5, "halt_level": 5, "warning_stream": False, "file_insertion_enabled": False,
     "raw_enabled": False, "syntax_highlight": "none", "math_output": "LaTeX", "xml_declaration": 0,
@@ -20,7 +20,7 @@ _NO_TEXT: Final = frozenset({
     "comment", "substitution_definition", "image", "system_message", "raw", "docinfo", "decoration",
     "footnote_reference", "citation_reference", "label", "topic",
 })  # fmt: skip
-"""`docinfo` is the front matter, `topic` the table of contents."""
+"""Nodes that are removed; `docinfo` is the front matter, `topic` the table of contents."""
 _DIRECTIVE: Final = re.compile(
     r"^([ \t]*)\.\. ([\w:.+-]+)::[ \t]*(.*)((?:\n[ \t]+:[\w-]+:.*)*)", re.MULTILINE
 )
@@ -39,7 +39,7 @@ _NAMED: Final = re.compile(r"([^<]+?)\s*<[^<>]*>", re.DOTALL)
 
 
 def read_rst(data: bytes) -> Content:
-    """Return the text of a page; included files are left out."""
+    """Return the text of a page, without included files."""
     from docutils.core import publish_doctree, publish_from_doctree
     from docutils.parsers.rst.languages import en
 
@@ -62,7 +62,7 @@ def read_rst(data: bytes) -> Content:
 
 
 def _shown(directive: re.Match[str]) -> str:
-    """Return what docutils shall read for a directive that it does not know."""
+    """Return the replacement for a directive that docutils does not know."""
     indent, name, argument, _ = directive.groups()
     if name in _CODE:
         return f"{indent}.. code::\n"
@@ -70,7 +70,7 @@ def _shown(directive: re.Match[str]) -> str:
 
 
 def _named(text: str) -> str:
-    """Return what a role shows: the title of `title <target>`, the last name of `~a.b`."""
+    """Return the visible text of a role: the title of `title <target>`, `b` of `~a.b`."""
     named = _NAMED.fullmatch(text)
     shown = named[1] if named else text.lstrip("!")
     return f"``{shown.rpartition('.')[2] if shown.startswith('~') else shown}``"

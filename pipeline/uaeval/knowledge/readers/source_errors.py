@@ -1,4 +1,4 @@
-"""The errors of packages that read other machines and stores, which may be anything."""
+"""Turn any error of a package that reads a remote source into a `KnowledgeBaseError`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,12 +7,12 @@ from uaeval.errors import KnowledgeBaseError, UaevalError
 from uaeval.user_code import CallOutcome, described
 
 _LONGEST = 150
-"""Characters of an address and of a reason."""
+"""Most characters of an address or a reason in a message."""
 
 
 @contextmanager
 def reported(address: str, extra: str | None = None) -> Iterator[None]:
-    """Raise what a package raises as one error with the address; `extra` is what installs it."""
+    """Raise an error in the block as `KnowledgeBaseError`; `extra` installs a missing package."""
     with CallOutcome() as outcome:
         yield
     error, shown = outcome.error, address[:_LONGEST]

@@ -1,4 +1,4 @@
-"""LaTeX, rewritten as Markdown: headings, lists, tables, code; other commands leave their text."""
+"""Read LaTeX as Markdown: headings, lists, tables and code; of other commands, only the text."""
 
 import re
 from typing import Final
@@ -12,7 +12,9 @@ _CODE: Final = re.compile(
     r"((?:(?!\\begin\{\1\}).)*?)\\end\{\1\}|\\(?:verb\*?|lstinline)([^\w\s*{])(.{0,500}?)\3",
     re.DOTALL,
 )
-_GONE: Final = re.compile(r"(?<!\\)%.*\n?|\\begin\{(thebib\w+|tikz\w+)\}[\s\S]*?(?:\\end\{\1\}|\Z)")
+_REMOVED: Final = re.compile(
+    r"(?<!\\)%.*\n?|\\begin\{(thebib\w+|tikz\w+)\}[\s\S]*?(?:\\end\{\1\}|\Z)"
+)
 _TITLE: Final = re.compile(r"\\title\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 _ARGUMENTS: Final = re.compile(r"(\\begin\{[\w*]+\})(?:\[[^\]\n]{0,500}\])?(?:\{[^{}\n]*\})*")
 _MATH: Final = re.compile(
@@ -39,26 +41,26 @@ _MARKS: Final = (
 
 
 def read_tex(data: bytes) -> Content:
-    """Return the text of a document; included files, citations and pictures are left out."""
-    held: list[str] = []
+    """Return the text of a document, without included files, citations and pictures."""
+    kept: list[str] = []
 
     def hold(match: re.Match[str]) -> str:
-        held.append(f"`{match[4]}`" if match[3] else f"\n\n~~~~~~\n{match[2]}\n~~~~~~\n\n")
-        return f"\x01{len(held) - 1}\x01"
+        kept.append(f"`{match[4]}`" if match[3] else f"\n\n~~~~~~\n{match[2]}\n~~~~~~\n\n")
+        return f"\x01{len(kept) - 1}\x01"
 
-    text = _GONE.sub("", _CODE.sub(hold, text_of(data).replace("\x01", "")))
+    text = _REMOVED.sub("", _CODE.sub(hold, text_of(data).replace("\x01", "")))
     title = _TITLE.search(text)
     body = _markdown(
         (text.partition("\\begin{document}")[2] or text).partition("\\end{document}")[0]
     )
-    body = re.sub("\x01(\\d+)\x01", lambda match: held[int(match[1])], body)
+    body = re.sub("\x01(\\d+)\x01", lambda match: kept[int(match[1])], body)
     return Content(plain(_markdown(title[1])) if title else None, plain(body))
 
 
 def _markdown(text: str) -> str:
     text = _MATH.sub(lambda math: re.sub(r"\\([a-zA-Z]+)(?![a-zA-Z{\[])", r" \1 ", math[0]), text)
     text = re.sub(r"\\item\s*\[([^\]]{0,500})\]", r"\\item \1: ", _ARGUMENTS.sub(r"\1", text))
-    for _ in range(12):  # from the innermost commands on, as deep as people nest them
+    for _ in range(12):  # the innermost commands first; deeper nesting does not occur
         text = _COMMAND.sub(_shown, text)
     lists: list[str] = []
 

@@ -1,1 +1,1 @@
-"""Ask a model in bulk: requests go out as batch files, answers come back later."""
+"""Ask a model in batches: requests are sent as files, and the answers are imported later."""

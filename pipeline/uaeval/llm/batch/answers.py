@@ -1,4 +1,4 @@
-"""Import the answers to a batch: in any order, whole or in part, once or several times."""
+"""Import the answers to a batch, in any order; partial and repeated imports are allowed."""
 
 import json
 import re
@@ -22,30 +22,30 @@ from uaeval.llm.store import ResponseStore
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
-"""Codes of requests that were unanswered when their batch ended."""
-_GAVE_WAY: Final = "no temperature"
-"""Stands as the kind of a waiting request whose temperature was rejected."""
+"""Error codes of requests that were unanswered when their batch ended."""
+_RETRIED: Final = "no temperature"
+"""The `kind` of a pending request that is repeated because its temperature was rejected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportCounts:
-    """What became of the lines of answer files."""
+    """Counts of the lines of answer files by what was done with them."""
 
     imported: int = 0
     failed: int = 0
-    """Errors, and replies that could not be read. The latter are asked for once more, and so are
-    requests whose temperature was rejected."""
+    """Errors and unreadable replies. After an unreadable reply or a rejected temperature the
+    request is queued once more."""
     not_reached: int = 0
-    """Requests that were unanswered when the batch expired or was cancelled; they wait on."""
+    """Requests that were unanswered when the batch expired or was cancelled; they stay queued."""
     unknown: int = 0
-    """Ids of this run that were never asked."""
+    """Answers to requests that this run did not make."""
     already: int = 0
-    """Answers that were imported before."""
+    """Answers that had been imported before."""
     unreadable: tuple[str, ...] = ()
-    """The lines that are no answers at all: `answers.jsonl, line 3`."""
+    """The lines that are not answers, such as `answers.jsonl, line 3`."""
 
     def __add__(self, other: "ImportCounts") -> "ImportCounts":
-        names = [each.name for each in fields(self)]
+        names = [field.name for field in fields(self)]
         return ImportCounts(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
@@ -59,11 +59,11 @@ class _AnswerLine:
     body: dict[str, Any]
     error: dict[str, Any]
     charged: Usage | None
-    """What a worker of Ray was charged for it; `None` if it is of a batch."""
+    """The usage that a Ray worker recorded; `None` for an answer of a batch."""
 
 
 def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
-    """Import answer and error files of the Batch API: all of them or, on any error, none.
+    """Import answer and error files of the Batch API; on any error, none is imported.
 
     Raises:
         StorageError: a file cannot be read, belongs to another run, or is a request file.
@@ -80,7 +80,7 @@ def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
 
 
 def import_lines(lines: Iterable[bytes], store: ResponseStore, source: str) -> ImportCounts:
-    """Import the lines of an answer file, in a transaction of the caller's."""
+    """Import the lines of an answer file; the caller opens the transaction."""
     counts = ImportCounts()
     for number, line in enumerate(lines, start=1):
         if line.strip():
@@ -93,63 +93,65 @@ def _import_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
     if answer is None:
         return ImportCounts(unreadable=(place,))
     start = answer.key_start
-    asked = queued(store, "requests WHERE key BETWEEN ? AND ?", start, f"{start}~")
-    return _import_answer(store, asked[0], answer) if asked else ImportCounts(unknown=1)
+    requests = queued(store, "requests WHERE key BETWEEN ? AND ?", start, f"{start}~")
+    return _import_answer(store, requests[0], answer) if requests else ImportCounts(unknown=1)
 
 
-def _import_answer(store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine) -> ImportCounts:
-    """Store the reply, or the failure unless a later round was opened since."""
-    if store.execute("SELECT 1 FROM replies WHERE key = ?", asked.key):
+def _import_answer(
+    store: ResponseStore, request: QueuedRequest, answer: _AnswerLine
+) -> ImportCounts:
+    """Store the reply of an answer, or its failure if it is of the request's current round."""
+    if store.execute("SELECT 1 FROM replies WHERE key = ?", request.key):
         return ImportCounts(already=1)
     if answer.error.get("code") in _NOT_REACHED:
         return ImportCounts(not_reached=1)
     try:
         text, cut_off = _reply_text(answer)
-        reply = read_reply(text, reply_type_named(asked.reply_type), cut_off=cut_off)
+        reply = read_reply(text, reply_type_named(request.reply_type), cut_off=cut_off)
     except RecordError as error:
-        if answer.round != asked.round:
+        if answer.round != request.round:
             return ImportCounts(already=1)
-        if not _gives_way(store, asked, answer, error):
-            store_failure(store, asked.key, error)
-        _count(store, asked, answer)
+        if not _retry_without_temperature(store, request, answer, error):
+            store_failure(store, request.key, error)
+        _record_usage(store, request, answer)
         return ImportCounts(failed=1)
-    if answer.round != asked.round and reply.model_dump_json() == asked.raw:
+    if answer.round != request.round and reply.model_dump_json() == request.raw:
         return ImportCounts(already=1)
-    store.put(asked, reply)
-    _count(store, asked, answer)
+    store.put(request, reply)
+    _record_usage(store, request, answer)
     return ImportCounts(imported=1)
 
 
-def _gives_way(
-    store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine, error: RecordError
+def _retry_without_temperature(
+    store: ResponseStore, request: QueuedRequest, answer: _AnswerLine, error: RecordError
 ) -> bool:
-    """Ask once more without a temperature if the model rejected that."""
+    """Queue the request without a temperature if the model rejected it; return whether so."""
     rejected = answer.status in (400, 422) and isinstance(error, ModelError)
-    if not rejected or "temperature" not in str(error).lower() or asked.kind == _GAVE_WAY:
+    if not rejected or "temperature" not in str(error).lower() or request.kind == _RETRIED:
         return False
-    leave_temperature_out(store, asked.model)
+    leave_temperature_out(store, request.model)
     store.execute(
-        "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _GAVE_WAY, asked.key
+        "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _RETRIED, request.key
     )
     return True
 
 
-def _count(store: ResponseStore, asked: QueuedRequest, answer: _AnswerLine) -> None:
-    """Add the tokens of a completion to the ledger, whatever it says; an error took none."""
+def _record_usage(store: ResponseStore, request: QueuedRequest, answer: _AnswerLine) -> None:
+    """Add the tokens of a completion to the ledger; an error has none."""
     if answer.charged is not None:
-        write_usage(store, asked.model, asked.prompt, answer.charged)
+        write_usage(store, request.model, request.prompt, answer.charged)
     elif answer.body.get("choices"):
-        used = Usage.reported(answer.body.get("usage"), calls=1)
-        write_usage(store, asked.model, asked.prompt, used, batch=True)
+        usage = Usage.reported(answer.body.get("usage"), calls=1)
+        write_usage(store, request.model, request.prompt, usage, batch=True)
 
 
 # --- one line of an answer file -------------------------------------------------------------------
 
 
 def _read_line(line: bytes, run_id: str, place: str) -> _AnswerLine | None:
-    """Return the answer that a line holds, or `None` if it holds none."""
+    """Return the answer of a line; `None` if the line is not an answer."""
     try:
-        content = _object(json.loads(line))
+        content = _as_dict(json.loads(line))
     except (ValueError, RecursionError):
         return None
     custom_id, response = content.get("custom_id"), content.get("response")
@@ -165,26 +167,26 @@ def _read_line(line: bytes, run_id: str, place: str) -> _AnswerLine | None:
         raise StorageError(f"{place} is a request; import the file of answers instead")
     if not isinstance(response, dict) and not content.get("error"):
         return None
-    body = _object(_object(response).get("body"))
+    body = _as_dict(_as_dict(response).get("body"))
     return _AnswerLine(
         key_start=name["key"],
         round=int(name["round"]),
-        status=_object(response).get("status_code"),
+        status=_as_dict(response).get("status_code"),
         body=body,
         error=_error(content.get("error")) or _error(body.get("error")),
         charged=Usage(**content["charged"]) if "charged" in content else None,
     )
 
 
-def _object(value: object) -> dict[str, Any]:
+def _as_dict(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
 def _error(content: object) -> dict[str, Any]:
-    """Return code and message; vLLM nests them once more, or gives only a message."""
-    nested = _object(content).get("error")
+    """Return the code and message of an error; vLLM nests them, or gives only a message."""
+    nested = _as_dict(content).get("error")
     content = nested if isinstance(nested, dict) else content
-    return _object(content) or ({"message": content} if content else {})
+    return _as_dict(content) or ({"message": content} if content else {})
 
 
 def _reply_text(answer: _AnswerLine) -> tuple[str, bool]:

@@ -1,4 +1,4 @@
-"""The Batch API of an OpenAI-compatible endpoint: files up, batches made, answers down."""
+"""The Batch API of an OpenAI-compatible endpoint: upload, create, look up, cancel, download."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,14 +19,14 @@ from uaeval.redaction import redact
 from uaeval.storage import write_pieces
 
 ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
-"""States that a batch does not leave any more."""
+"""Final states of a batch."""
 PAUSES: Final = (10.0, 30.0, 60.0)
-"""Seconds before a batch that may have been made is looked for, and asked for again."""
+"""Seconds to wait before each further attempt to find or create a batch."""
 
 _MISSING: Final = {404, 405, 501}
-_PASSING: Final = {408, 409, 425, 429}
+_TRANSIENT: Final = {408, 409, 425, 429}
 _SHOWN: Final = 5
-"""How many reasons of a failed batch are shown."""
+"""Most errors of a failed batch that its reason names."""
 _REASONS: Final = {
     "failed": "the endpoint does not say why",
     "expired": "its 24 hours ended before all requests were answered",
@@ -35,24 +35,24 @@ _REASONS: Final = {
 
 
 class BatchState(BaseModel):
-    """What the endpoint says of a batch."""
+    """The state of a batch as its endpoint reports it."""
 
     model_config = ConfigDict(frozen=True)
 
     id: Annotated[str, BeforeValidator(lambda name: name or "")]
-    """The endpoint's name for it; empty while it is not known whether there is one."""
+    """The endpoint's id of the batch; empty while it is unknown whether the batch exists."""
     status: str
     completed: int
     failed: int
     reason: str
-    """Why it failed, with the numbers of the lines; empty if nothing went wrong."""
+    """Why the batch failed, with line numbers; empty if it did not."""
 
 
 class RemoteBatch(BatchState):
-    """A batch as the endpoint reports it now."""
+    """A batch in its current state at the endpoint."""
 
     files: Mapping[str, str]
-    """Ids of the files of `answers` and of `errors`, as far as they exist."""
+    """Ids of the files `answers` and `errors`, if they exist."""
 
     @property
     def ended(self) -> bool:
@@ -61,18 +61,18 @@ class RemoteBatch(BatchState):
 
 
 class BatchNotCreated(RunAborted):
-    """The endpoint refused to make a batch: surely there is none."""
+    """The endpoint refused to create a batch, so there is certainly none."""
 
 
 class _NotFoundError(ConfigError):
-    """The endpoint does not know the address or the thing that was asked for."""
+    """The endpoint does not have this address, file or batch."""
 
 
 class BatchApi(AbstractContextManager["BatchApi"]):
-    """The files and batches of one endpoint, with the key of the environment.
+    """The files and batches of one endpoint, with the key from the environment.
 
-    Every call raises `RunAborted` or `ConfigError` where trying again is no use, and `ModelError`
-    where the endpoint may only be out of reach for now.
+    Every call raises `RunAborted` or `ConfigError` if a retry cannot help, and `ModelError` if a
+    later retry may succeed.
     """
 
     def __init__(self, base_url: str | None = None, *, pauses: Sequence[float] = PAUSES) -> None:
@@ -86,43 +86,43 @@ class BatchApi(AbstractContextManager["BatchApi"]):
         self._client.close()
 
     def upload(self, name: str, content: bytes) -> str:
-        """Put up a file of requests and return its id. A file alone costs nothing."""
+        """Upload a file of requests and return its id. A file alone costs nothing."""
         with self._errors():
             return self._id(self._client.files.create(file=(name, content), purpose="batch"))
 
     def create(self, file_id: str, about: dict[str, str], *, doubtful: bool) -> RemoteBatch:
-        """Make the batch of an uploaded file, unless there is one already.
+        """Create the batch of an uploaded file, unless it exists already.
 
-        A call that ends in doubt is never simply repeated: the batch is first looked for.
-
-        It is `doubtful` if one may have been made before. `about` is for people who list batches.
+        If it is unclear whether a call created the batch, the batch is looked for before a retry.
+        `doubtful` says that an earlier session may have created it. `about` is the metadata that
+        the endpoint shows.
 
         Raises:
-            BatchNotCreated: the endpoint refused.
+            BatchNotCreated: the endpoint refused the request.
         """
         for pause in self._pauses:
             try:
-                return (self.find(file_id) if doubtful else None) or self._make(file_id, about)
+                return (self.find(file_id) if doubtful else None) or self._create(file_id, about)
             except ModelError:
                 doubtful = True
             time.sleep(pause)
-        return self.find(file_id) or self._make(file_id, about)
+        return self.find(file_id) or self._create(file_id, about)
 
     def find(self, file_id: str) -> RemoteBatch | None:
-        """Look for the batch that was made of an uploaded file."""
+        """Return the batch that was created from an uploaded file; `None` if there is none."""
         seen: set[str] = set()
         with self._errors():
             for listed in self._client.batches.list(limit=100):
                 batch = self._remote(listed)
                 if getattr(listed, "input_file_id", None) == file_id:
                     return batch
-                if batch.id in seen:  # an endpoint without pages gives the same one again
+                if batch.id in seen:  # an endpoint without pagination repeats its only page
                     return None
                 seen.add(batch.id)
         return None
 
     def get(self, batch_id: str) -> RemoteBatch | None:
-        """Return the state of a batch; `None` if the endpoint knows no such batch."""
+        """Return the state of a batch; `None` if the endpoint does not have it."""
         try:
             with self._errors():
                 return self._remote(self._client.batches.retrieve(batch_id))
@@ -130,12 +130,12 @@ class BatchApi(AbstractContextManager["BatchApi"]):
             return None
 
     def cancel(self, batch_id: str) -> RemoteBatch:
-        """Stop a batch; what it answered until then can be fetched once it is `cancelled`."""
+        """Cancel a batch; its answers so far can be downloaded once its state is `cancelled`."""
         with self._errors():
             return self._remote(self._client.batches.cancel(batch_id))
 
     def download(self, file_id: str, path: Path) -> bool:
-        """Write a file of answers to `path`, whole; `False` if the endpoint keeps it no longer."""
+        """Download a file of answers to `path`; return `False` if the endpoint no longer has it."""
         try:
             with (
                 self._errors(),
@@ -146,11 +146,11 @@ class BatchApi(AbstractContextManager["BatchApi"]):
             return False
         return True
 
-    def _make(self, file_id: str, about: dict[str, str]) -> RemoteBatch:
-        once = self._client.with_options(max_retries=0)
+    def _create(self, file_id: str, about: dict[str, str]) -> RemoteBatch:
+        without_retries = self._client.with_options(max_retries=0)
         try:
             with self._errors():
-                created = once.batches.create(
+                created = without_retries.batches.create(
                     input_file_id=file_id,
                     endpoint="/v1/chat/completions",
                     completion_window="24h",
@@ -181,35 +181,35 @@ class BatchApi(AbstractContextManager["BatchApi"]):
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Turn the client's errors into this package's; the words hold no key."""
+        """Raise the client's errors as this package's; their messages never contain the key."""
         try:
             yield
         except (openai.OpenAIError, httpx.HTTPError) as error:
             status = getattr(error, "status_code", None)
             if status in _MISSING:
                 raise self._no_batch_api(f"HTTP {status}") from None
-            own = as_own_error(error, self.url)
-            if isinstance(own, RunAborted):
-                raise own from None
-            passing = status is None or status in _PASSING or status >= 500
-            raise (ModelError if passing else RunAborted)(str(own)) from None
+            meaning = as_own_error(error, self.url)
+            if isinstance(meaning, RunAborted):
+                raise meaning from None
+            may_pass = status is None or status in _TRANSIENT or status >= 500
+            raise (ModelError if may_pass else RunAborted)(str(meaning)) from None
         except ValueError:
             raise self._no_batch_api("no JSON") from None
 
-    def _no_batch_api(self, said: str) -> _NotFoundError:
+    def _no_batch_api(self, problem: str) -> _NotFoundError:
         return _NotFoundError(
-            f"{self.url} has no Batch API (it answers {said}); write the requests to a file with "
-            "`uaeval batch export`, have them answered (`vllm run-batch` reads such a file), and "
-            "take the answers in with `uaeval batch import`"
+            f"{self.url} has no Batch API (it answers {problem}); write the requests to a file "
+            "with `uaeval batch export`, have them answered (`vllm run-batch` reads such a file), "
+            "and import the answers with `uaeval batch import`"
         )
 
 
 def _reason(batch: Batch) -> str:
     errors = (batch.errors.data if batch.errors else None) or []
-    words = [
-        f"line {each.line}: {each.message}" if each.line else str(each.message or each.code)
-        for each in errors[:_SHOWN]
+    messages = [
+        f"line {error.line}: {error.message}" if error.line else str(error.message or error.code)
+        for error in errors[:_SHOWN]
     ]
     if len(errors) > _SHOWN:
-        words.append(f"and {len(errors) - _SHOWN} more")
-    return redact("; ".join(words)) or _REASONS.get(batch.status, "")
+        messages.append(f"and {len(errors) - _SHOWN} more")
+    return redact("; ".join(messages)) or _REASONS.get(batch.status, "")

@@ -1,4 +1,4 @@
-"""A model that is asked in batches: it answers from the store, and queues what is not there."""
+"""A model that is asked in batches: it replies from the store, and queues missing requests."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -10,18 +10,18 @@ from uaeval.llm.batch.requests import queued, store_failure, stored_failure
 from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Request, make_request, split_name
 from uaeval.llm.replies import Reply, reply_format
-from uaeval.llm.stored_model import KeptModel
+from uaeval.llm.stored_model import StoreBackedModel
 from uaeval.prompts import Field
 
 _PROVIDERS: Final = {"openai", "azure_openai"}
 
 
 @dataclass(eq=False)
-class BatchModel(KeptModel):
-    """Answers from the store; what is not there is queued for the next batch file."""
+class BatchModel(StoreBackedModel):
+    """Returns stored replies, and queues the other requests for the next batch file."""
 
     any_provider: bool = False
-    """Whether the requests are for Ray, which sends them to any provider, and for no file."""
+    """Whether Ray sends the requests, to any provider, instead of a batch file."""
 
     def __post_init__(self) -> None:
         provider, self._model = split_name(self.name)
@@ -41,8 +41,8 @@ class BatchModel(KeptModel):
     ) -> T:
         """Return the stored reply, raise the stored failure, or queue the request.
 
-        An imported reply that `parse` does not accept is queued once more, to be repaired. An
-        import cannot parse it: it does not know the fields.
+        The import does not know the fields of the prompt, so `parse` runs here. A reply that it
+        does not accept is queued once more, to be repaired.
         """
         prompt = self.prompts.get(prompt_name)
         request = make_request(self.name, self.parameters, prompt, reply_type, fields)
@@ -55,15 +55,15 @@ class BatchModel(KeptModel):
                     raise
                 self._queue(request, reply_type, fields)
                 self._replace(request, ReplyError(str(error), raw=stored.model_dump_json()))
-        asked = queued(self.store, "requests WHERE key = ?", request.key)
-        if not asked:
+        requests = queued(self.store, "requests WHERE key = ?", request.key)
+        if not requests:
             self._queue(request, reply_type, fields)
-        elif failure := stored_failure(self.store, asked[0]):
+        elif failure := stored_failure(self.store, requests[0]):
             raise failure
         raise PendingReply(f"{prompt_name} waits for a batch answer")
 
     def _replace(self, request: Request, error: ReplyError) -> None:
-        """Replace the stored reply by a request to repair it, or by a failure if that was done."""
+        """Replace the stored reply by a repair request, or by a failure if that was done before."""
         with self.store.transaction():
             self.store.execute("DELETE FROM replies WHERE key = ?", request.key)
             store_failure(self.store, request.key, error)

@@ -1,8 +1,8 @@
-"""The requests of a run that wait for a batch, as files in OpenAI's Batch format.
+"""The queued requests of a run, and their files in OpenAI's Batch format.
 
-The files go out through a Batch API (`submitted`) or by hand; `vllm run-batch` reads and writes
-the same format. Each line's `custom_id` is `<run id>-<start of the key>-<round>`; an unreadable
-answer opens a second round, in which the request carries the order to repair it.
+The files are sent through a Batch API (`submitted`) or by hand; `vllm run-batch` reads and writes
+the same format. Each line's `custom_id` is `<run id>-<start of the key>-<round>`. An unreadable
+answer starts a second round, in which the request asks the model to repair it.
 """
 
 import json
@@ -25,20 +25,20 @@ from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters, write_pieces
 
 MOST_REQUESTS: Final = 50_000
-"""What OpenAI accepts in one batch file."""
+"""Most requests that OpenAI accepts in one batch file."""
 MOST_BYTES: Final = 100_000_000
-"""Half of what OpenAI accepts in one: other endpoints take less, and a file that could not be sent
-is sent again from its beginning."""
+"""Half of OpenAI's limit: other endpoints accept less, and an interrupted upload starts again from
+the beginning of the file."""
 _PENDING: Final = "state = 'pending'"
 _SENT: Final = "key IN (SELECT key FROM sent_requests)"
-_FREE: Final = f"{_PENDING} AND NOT {_SENT}"
+_UNSENT: Final = f"{_PENDING} AND NOT {_SENT}"
 _KINDS: Final[dict[str, type[RecordError]]] = {
     kind.__name__: kind for kind in (ModelError, RefusedError, BlockedError, ReplyError)
 }
 
 
 class QueuedRequest(Request):
-    """A request as it is stored, with what became of it so far."""
+    """A stored request with its state."""
 
     position: int
     body: str
@@ -46,34 +46,34 @@ class QueuedRequest(Request):
     state: str
     """`pending` or `failed`."""
     round: int
-    """From 1; every failure opens another."""
+    """From 1; every failure starts another."""
     raw: str | None
-    """The reply that is to be repaired, or that stayed unreadable."""
+    """The reply that is to be repaired, or could not be."""
     kind: str | None
     problem: str | None
 
 
 def queued(store: ResponseStore, source: str, *values: str | int) -> tuple[QueuedRequest, ...]:
-    """Return the requests of `SELECT … FROM source`; `StorageError` if one is damaged."""
+    """Return the requests of `SELECT … FROM source`; raise `StorageError` if one is damaged."""
     requests = store.select(QueuedRequest, source, *values)
-    for asked in requests:
-        content = (asked.key, asked.model, asked.prompt, asked.reply_type, asked.body)
-        store.verify(asked.crc, *content)
+    for request in requests:
+        content = (request.key, request.model, request.prompt, request.reply_type, request.body)
+        store.verify(request.crc, *content)
     return requests
 
 
 def waiting(store: ResponseStore) -> int:
-    """Count the requests that have neither an answer nor a failure."""
+    """Return the number of requests that have neither a reply nor a failure."""
     return _count(store, _PENDING)
 
 
 def underway(store: ResponseStore) -> int:
-    """Count the waiting requests that are in a batch at an endpoint."""
+    """Return the number of waiting requests that were sent in a batch."""
     return _count(store, f"{_PENDING} AND {_SENT}")
 
 
 def failures(store: ResponseStore) -> int:
-    """Count the requests whose failure is stored."""
+    """Return the number of requests whose failure is stored."""
     return _count(store, "state = 'failed'")
 
 
@@ -83,15 +83,15 @@ def _count(store: ResponseStore, condition: str) -> int:
 
 
 def drop_unsent(store: ResponseStore) -> None:
-    """Delete the waiting requests that are in no batch."""
-    store.execute(f"DELETE FROM requests WHERE key IN (SELECT key FROM unanswered WHERE {_FREE})")
+    """Delete the waiting requests that have not been sent."""
+    store.execute(f"DELETE FROM requests WHERE key IN (SELECT key FROM unanswered WHERE {_UNSENT})")
 
 
 # --- failures -----------------------------------------------------------------------------------
 
 
 def store_failure(store: ResponseStore, key: str, error: RecordError) -> None:
-    """Store why a request has no reply; one that cannot be read is first asked to be repaired."""
+    """Store the failure of a request; queue a repair instead after its first unreadable reply."""
     unreadable = isinstance(error, ReplyError) and error.raw is not None
     store.execute(
         "UPDATE requests SET round = round + 1, raw = ?1, kind = ?2, problem = ?3, "
@@ -103,19 +103,19 @@ def store_failure(store: ResponseStore, key: str, error: RecordError) -> None:
     )
 
 
-def stored_failure(store: ResponseStore, asked: QueuedRequest) -> RecordError | None:
-    """Return the failure that is stored for a request, or `None` if it waits for an answer."""
-    if asked.state == "pending":
+def stored_failure(store: ResponseStore, request: QueuedRequest) -> RecordError | None:
+    """Return the stored failure of a request; `None` if the request is pending."""
+    if request.state == "pending":
         return None
-    if asked.kind not in _KINDS:
-        raise store.damaged(f"unknown kind of failure {asked.kind}")
-    error = _KINDS[asked.kind](str(asked.problem))
-    error.raw = error.raw if asked.raw is None else asked.raw
+    if request.kind not in _KINDS:
+        raise store.damaged(f"unknown kind of failure {request.kind}")
+    error = _KINDS[request.kind](str(request.problem))
+    error.raw = error.raw if request.raw is None else request.raw
     return error
 
 
 def retry_failures(store: ResponseStore) -> int:
-    """Turn every failure into a pending request; return how many there were."""
+    """Turn every failure into a pending request; return their number."""
     failed = failures(store)
     store.execute(
         "UPDATE requests SET state = 'pending', raw = NULL, kind = NULL, problem = NULL "
@@ -128,26 +128,26 @@ def retry_failures(store: ResponseStore) -> int:
 
 
 class BatchFile(NamedTuple):
-    """The content of one batch file: requests to one model, as many as fit."""
+    """The content of one batch file: requests to one model, up to the file's limits."""
 
     model: str
     """`provider:model`."""
     lines: dict[str, str]
-    """By key."""
+    """The lines of the file, by key of the request."""
 
 
 def export(store: ResponseStore, file: Path) -> tuple[Path, ...]:
-    """Write every waiting request that is in no batch, in the order asked; return the files.
+    """Write every unsent request, in the order of the queue; return the files written.
 
-    What does not fit in `file` goes to `<stem>-2`, `<stem>-3` and so on. Files of those names from
-    an earlier export are removed.
+    Requests that do not fit in `file` are written to `<stem>-2`, `<stem>-3` and so on. Files with
+    these names from an earlier export are removed.
     """
-    places = chain([file], (file.with_stem(f"{file.stem}-{number}") for number in count(2)))
+    paths = chain([file], (file.with_stem(f"{file.stem}-{number}") for number in count(2)))
     written: list[Path] = []
-    for part, place in zip(parts(store), places, strict=False):
-        write_pieces(place, (line.encode() for line in part.lines.values()))
-        written.append(place)
-    for stale in takewhile(lambda place: _is_exported(place, store.run_id), places):
+    for part, path in zip(parts(store), paths, strict=False):
+        write_pieces(path, (line.encode() for line in part.lines.values()))
+        written.append(path)
+    for stale in takewhile(lambda path: _is_exported(path, store.run_id), paths):
         stale.unlink()
     return tuple(written)
 
@@ -160,9 +160,9 @@ def _is_exported(file: Path, run: str) -> bool:
 
 
 def parts(store: ResponseStore) -> Iterator[BatchFile]:
-    """Yield the waiting requests that are in no batch, as the batch files that hold them."""
+    """Yield the batch files of the unsent requests, one model after the other."""
     models = store.execute(
-        f"SELECT model FROM unanswered WHERE {_FREE} GROUP BY model ORDER BY min(position)"
+        f"SELECT model FROM unanswered WHERE {_UNSENT} GROUP BY model ORDER BY min(position)"
     )
     for (model,) in models:
         lines: dict[str, str] = {}
@@ -178,34 +178,34 @@ def parts(store: ResponseStore) -> Iterator[BatchFile]:
 
 
 def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:
-    """Yield key and line of each request to a model, read page by page: there may be many."""
+    """Yield key and line of each unsent request to a model; read them in pages, to save memory."""
     last = -1
-    rejected = store.execute("SELECT 1 FROM about WHERE name = ?", _without(model))
-    page = f"unanswered WHERE {_FREE} AND model = ? AND position > ? ORDER BY position LIMIT 1000"
+    no_temperature = store.execute("SELECT 1 FROM about WHERE name = ?", _temperature_note(model))
+    page = f"unanswered WHERE {_UNSENT} AND model = ? AND position > ? ORDER BY position LIMIT 1000"
     while requests := queued(store, page, model, last):
-        for asked in requests:
-            body = json.loads(asked.body)
-            if rejected:
+        for request in requests:
+            body = json.loads(request.body)
+            if no_temperature:
                 body.pop("temperature", None)
-            if asked.raw is not None:
+            if request.raw is not None:
                 body["messages"] += [
-                    {"role": "assistant", "content": asked.raw or "(nothing)"},
-                    {"role": "user", "content": repair_order(str(asked.problem))},
+                    {"role": "assistant", "content": request.raw or "(nothing)"},
+                    {"role": "user", "content": repair_order(str(request.problem))},
                 ]
             line = {
-                "custom_id": f"{store.run_id}-{asked.key[:32]}-{asked.round}",
+                "custom_id": f"{store.run_id}-{request.key[:32]}-{request.round}",
                 "method": "POST",
                 "url": "/v1/chat/completions",
                 "body": body,
             }
-            yield asked.key, json.dumps(line, ensure_ascii=False) + "\n"
+            yield request.key, json.dumps(line, ensure_ascii=False) + "\n"
         last = requests[-1].position
 
 
 def leave_temperature_out(store: ResponseStore, model: str) -> None:
-    """Ask the model without a temperature from now on."""
-    store.execute("INSERT OR IGNORE INTO about VALUES (?, 'yes')", _without(model))
+    """Record that requests to this model have no temperature from now on."""
+    store.execute("INSERT OR IGNORE INTO about VALUES (?, 'yes')", _temperature_note(model))
 
 
-def _without(model: str) -> str:
+def _temperature_note(model: str) -> str:
     return f"without temperature: {model}"

@@ -1,10 +1,9 @@
-"""Which requests went out in which batch, so that none is paid for twice.
+"""The batches that were sent, and their requests, so that no request is paid for twice.
 
-A row is written once its file of requests is at the endpoint and before a batch is made of it. If
-the program ends between the two, the row is `unconfirmed`: the batch is looked for at the endpoint
-by its file, and only made if it is not there. At worst, an endpoint whose list of batches lags
-behind what it has made makes it twice. A file that was sent and not written down is never answered
-and costs nothing.
+A row is written after the upload of its file of requests, and before the batch is created. If the
+program ends between the two, the row is `unconfirmed`: the batch is looked for at the endpoint by
+its file, and created only if it is missing. If the endpoint's list of batches is out of date, the
+batch may be created twice. An uploaded file without a row is never answered and costs nothing.
 """
 
 from collections.abc import Callable
@@ -19,22 +18,22 @@ from uaeval.llm.store import ResponseStore
 from uaeval.storage import make_folder
 
 UNCONFIRMED: Final = "unconfirmed"
-"""Status of a batch of which it is not known whether it was made."""
+"""Status of a batch that may or may not have been created."""
 
 
 class SentBatch(BatchState):
-    """Requests of one model that were sent together, in their last known state."""
+    """Requests to one model that were sent together, in their last known state."""
 
     number: int
     """From 1, in the order sent."""
     model: str
     """`provider:model`."""
     url: str
-    """The endpoint that it was sent to."""
+    """The endpoint of the batch."""
     file_id: str
     requests: int
     settled: bool
-    """Its answers are imported; what it left unanswered can be sent again."""
+    """Whether its answers were imported; its unanswered requests can then be sent again."""
 
 
 def sent_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
@@ -43,7 +42,7 @@ def sent_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
 
 
 def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
-    """Return the batches whose answers are still to come, or to be fetched."""
+    """Return the batches whose answers have not been imported."""
     return tuple(batch for batch in sent_batches(store) if not batch.settled)
 
 
@@ -51,19 +50,19 @@ def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
 
 
 def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None]) -> None:
-    """Send every waiting request that is in no batch yet; `sent` is called with each batch.
+    """Send every unsent request in batches; `sent` is called with each batch.
 
-    It can be interrupted at any moment and called again: what went out does not go out twice.
+    After an interruption, call it again: no request is sent twice.
 
     Raises:
-        ConfigError: the endpoint has no Batch API, or a model is not to be had through it.
-        RunAborted: the endpoint takes no more for now.
+        ConfigError: the endpoint has no Batch API, or does not serve a model.
+        RunAborted: the endpoint accepts no more requests now.
         ModelError: the endpoint cannot be reached.
     """
     for batch in open_batches(store):
         if not batch.id:
             check_address(batch, api)
-            sent(_make(store, api, batch, doubtful=True))
+            sent(_create_batch(store, api, batch, doubtful=True))
     for part in parts(store):
         if split_name(part.model)[0] != "openai":
             raise ConfigError(
@@ -73,10 +72,10 @@ def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None
             )
         name = f"uaeval-{store.run_id}.jsonl"
         file_id = api.upload(name, "".join(part.lines.values()).encode())
-        sent(_make(store, api, _write_down(store, api, part, file_id), doubtful=False))
+        sent(_create_batch(store, api, _record_batch(store, api, part, file_id), doubtful=False))
 
 
-def _write_down(store: ResponseStore, api: BatchApi, part: BatchFile, file_id: str) -> SentBatch:
+def _record_batch(store: ResponseStore, api: BatchApi, part: BatchFile, file_id: str) -> SentBatch:
     with store.transaction():
         store.execute(
             "INSERT INTO sent_batches (model, url, file_id, requests) VALUES (?, ?, ?, ?)",
@@ -91,29 +90,31 @@ def _write_down(store: ResponseStore, api: BatchApi, part: BatchFile, file_id: s
     return batch
 
 
-def _make(store: ResponseStore, api: BatchApi, batch: SentBatch, *, doubtful: bool) -> SentBatch:
-    about = {"program": "uaeval", "run": store.run_id, "number": str(batch.number)}
+def _create_batch(
+    store: ResponseStore, api: BatchApi, batch: SentBatch, *, doubtful: bool
+) -> SentBatch:
+    metadata = {"program": "uaeval", "run": store.run_id, "number": str(batch.number)}
     try:
-        remote = api.create(batch.file_id, about, doubtful=doubtful)
+        remote = api.create(batch.file_id, metadata, doubtful=doubtful)
     except BatchNotCreated:
         forget(store, batch)
         raise
-    return note(store, batch, remote)
+    return store_state(store, batch, remote)
 
 
 # --- state --------------------------------------------------------------------------------------
 
 
-def look(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
-    """Return the state of a batch at the endpoint; `None` if it is still unconfirmed."""
+def batch_state(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
+    """Return the state of a batch at the endpoint; `None` if the batch is still unconfirmed."""
     check_address(batch, api)
     if not batch.id:
         return api.find(batch.file_id)
     remote = api.get(batch.id)
     if remote is None:
         raise RunAborted(
-            f"{api.url} knows no batch {batch.id}. Set the key that it was sent with, or give it "
-            "up with `uaeval batch cancel RUN --forget`"
+            f"{api.url} does not have the batch {batch.id}. Set the key that it was sent with, or "
+            "drop the batch with `uaeval batch cancel RUN --forget`"
         )
     return remote
 
@@ -123,14 +124,14 @@ def check_address(batch: SentBatch, api: BatchApi) -> None:
     if batch.url != api.url:
         raise ConfigError(
             f"batch {batch.id or batch.number} was sent to {batch.url}, not to {api.url}; set "
-            "OPENAI_BASE_URL to that, or give it up with `uaeval batch cancel RUN --forget`"
+            "OPENAI_BASE_URL to that, or drop the batch with `uaeval batch cancel RUN --forget`"
         )
 
 
-def note(
+def store_state(
     store: ResponseStore, batch: SentBatch, remote: RemoteBatch, *, settled: bool = False
 ) -> SentBatch:
-    """Store the state of a batch; one that ended without a file of answers is settled at once."""
+    """Store the state of a batch; it is settled if `settled`, or if it ended without answers."""
     settled = settled or (remote.ended and not remote.files)
     state = {name: getattr(remote, name) for name in BatchState.model_fields}
     state["settled"] = settled
@@ -147,7 +148,7 @@ def note(
 
 
 def forget(store: ResponseStore, batch: SentBatch) -> None:
-    """Drop a batch; its requests are free to be sent again."""
+    """Drop a batch; its requests can be sent again."""
     with store.transaction():
         store.execute("DELETE FROM sent_requests WHERE batch = ?", batch.number)
         store.execute("DELETE FROM sent_batches WHERE number = ?", batch.number)
@@ -156,28 +157,28 @@ def forget(store: ResponseStore, batch: SentBatch) -> None:
 # --- answers ------------------------------------------------------------------------------------
 
 
-def take_home(
+def import_batch(
     store: ResponseStore, api: BatchApi, batch: SentBatch, remote: RemoteBatch
 ) -> tuple[SentBatch, ImportCounts]:
-    """Bring in the answers of an ended batch; what it left unanswered can be sent again.
+    """Import the answers of an ended batch; its unanswered requests can be sent again.
 
-    The files stay in `batches/` beside the response store, as they came.
+    The downloaded files stay in `batches/` beside the response store.
 
     Raises:
         StorageError: a file cannot be written, or does not hold answers of this run.
-        RunAborted: a file came damaged; the batch stays open, so that nothing is paid for twice.
+        RunAborted: a file is damaged; the batch stays open, so that no request is paid for twice.
     """
     folder = store.path.with_name("batches")
     make_folder(folder)
-    files = {folder / f"{batch.number}.{name}.jsonl": each for name, each in remote.files.items()}
+    files = {folder / f"{batch.number}.{name}.jsonl": id_ for name, id_ in remote.files.items()}
     fetched = [path for path, file_id in files.items() if api.download(file_id, path)]
     counts = import_answers(fetched, store)
     if counts.unreadable:
         raise RunAborted(
-            f"{counts.unreadable[0]} is damaged: fetch the answers again, or give the batch up "
-            "with `uaeval batch cancel RUN --forget`"
+            f"{counts.unreadable[0]} is damaged: fetch the answers again, or drop the batch with "
+            "`uaeval batch cancel RUN --forget`"
         )
     if len(fetched) < len(files):
         lost = f"{remote.reason}; a file of its answers is no longer there".removeprefix("; ")
         remote = remote.model_copy(update={"reason": lost})
-    return note(store, batch, remote, settled=True), counts
+    return store_state(store, batch, remote, settled=True), counts

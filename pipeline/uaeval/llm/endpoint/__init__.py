@@ -1,1 +1,1 @@
-"""Call the chat model of an endpoint: one request with its retries, limits and errors."""
+"""Call the chat model of an endpoint: requests, retries, rate limits and errors."""

@@ -1,4 +1,4 @@
-"""Where a provider's models are reached, and with which key: read from the environment."""
+"""The address and the key of a provider, read from the environment."""
 
 import os
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ from uaeval.errors import ConfigError
 from uaeval.resources import shipped_table
 
 NO_KEY: Final = "no-key-needed"
-"""Sent to an endpoint of the user's own when there is no key; the providers' clients want one."""
+"""Key that is sent to the user's own endpoint if there is none; the clients require one."""
 
 
 class Provider(BaseModel):
-    """What `providers.yaml` says of a provider."""
+    """An entry of `providers.yaml`."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -32,18 +32,18 @@ PROVIDERS: Final[Mapping[str, Provider]] = TypeAdapter(dict[str, Provider]).vali
 
 
 def provider_named(name: str) -> Provider:
-    """Return what is known of a provider, which may be nothing."""
+    """Return the entry of a provider; an empty one if the provider is not listed."""
     return PROVIDERS.get(name, Provider())
 
 
-def address_of(provider: str, given: str | None) -> str | None:
-    """Return where the provider's models are reached; `None` leaves it to the provider's client."""
+def address_of(provider: str, base_url: str | None) -> str | None:
+    """Return the base URL of a provider's models; `None` is the default of its client."""
     service = provider_named(provider)
-    return given or next(filter(None, map(os.getenv, service.url_names)), service.url)
+    return base_url or next(filter(None, map(os.getenv, service.url_names)), service.url)
 
 
 def key_of(provider: str, address: str | None) -> str | None:
-    """Return the key for `address`; `None` leaves it to the provider's client."""
+    """Return the key for `address`; `None` if the provider's client reads the key itself."""
     service = provider_named(provider)
     if service.url is None or address is None:
         return None

@@ -1,6 +1,6 @@
-"""One call to a chat model, in as many attempts as it takes and is allowed, each of them charged.
+"""Make calls to a chat model, retry them, and count every attempt.
 
-Only this module retries; the clients of the providers are configured not to.
+Only this module retries; the providers' clients are configured not to.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from uaeval.llm.endpoint.errors import (
     is_own_bug,
     is_timeout,
     is_transient,
-    is_turned_down,
     is_unreachable,
+    is_unsupported,
     retry_after,
     status_of,
 )
@@ -29,19 +29,19 @@ from uaeval.llm.parameters import Usage
 T = TypeVar("T")
 
 LONGEST_PAUSE: Final = 600.0
-"""Seconds that an endpoint may ask to wait; if it asks for more the run stops."""
+"""Longest wait in seconds that an endpoint may ask for; the run is aborted if it asks for more."""
 LONGEST_BACKOFF: Final = 60.0
 
 
 @dataclass(eq=False, kw_only=True)
 class Calls:
-    """Makes the calls to one model at its pace; tries again where that may help."""
+    """Makes the calls to one model within its rate limits, and retries transient errors."""
 
-    pace: RateLimiter
+    rate_limiter: RateLimiter
     endpoint: str
-    """As messages name it."""
+    """How error messages name the endpoint."""
     errors: tuple[type[Exception], ...]
-    """Those that a call may raise."""
+    """The types of error that a call may raise."""
     timeout: float
     """Seconds, from sending to the last byte of the reply."""
     max_retries: int
@@ -49,84 +49,87 @@ class Calls:
     async def make(
         self, send: Callable[[], Awaitable[T]], tokens: int, used: Callable[[T], int | None]
     ) -> T:
-        """Return what `send` does, tried as often as it takes and is allowed.
+        """Return the result of `send`, after retries if they are needed and allowed.
 
-        It is thought to need `tokens`; `used` reads from the answer how many it did need.
+        `tokens` is the estimated size of the call; `used` returns the real size from the answer.
 
         Raises:
             RunAborted: no further call can succeed: the key is refused, the quota is used up, the
-                endpoint cannot be reached, or it asks for too long a pause.
-            Exception: the last of `errors` that was met.
+                endpoint cannot be reached, or it asks for too long a wait.
+            Exception: the error of the last attempt, one of `errors`.
         """
-        number = 0
+        attempt = 0
         while True:
-            number += 1
+            attempt += 1
             try:
-                async with self.pace.turn(tokens, number) as turn:
-                    charge(Usage(calls=1, retries=int(number > 1)))
-                    answer = await self._sent(send, turn, number)
-                    self.pace.answered(turn, used(answer))
+                async with self.rate_limiter.permit(tokens, attempt) as permit:
+                    charge(Usage(calls=1, retries=int(attempt > 1)))
+                    answer = await self._send(send, permit, attempt)
+                    self.rate_limiter.answered(permit, used(answer))
                     return answer
             except self.errors as error:
-                if number > self.max_retries or not is_transient(error):
+                if attempt > self.max_retries or not is_transient(error):
                     raise
-                seconds = self._backoff(error, number)
+                seconds = self._backoff(error, attempt)
             await asyncio.sleep(seconds)
 
-    def _backoff(self, error: Exception, attempts: int) -> float:
-        """Return the seconds that this call waits; under overload all calls to the model wait."""
+    def _backoff(self, error: Exception, attempt: int) -> float:
+        """Return the seconds to wait before a retry; on overload, pause all calls to the model."""
         if retry_after(error):
             return 0.0
-        most = min(LONGEST_BACKOFF, self.pace.backoff * 2 ** (attempts - 1))
-        seconds = random.uniform(0, most)
+        longest = min(LONGEST_BACKOFF, self.rate_limiter.backoff * 2 ** (attempt - 1))
+        seconds = random.uniform(0, longest)
         if is_overload(error):
-            self.pace.pause(seconds)
+            self.rate_limiter.pause(seconds)
             return 0.0
         return seconds
 
-    async def _sent(self, send: Callable[[], Awaitable[T]], turn: Permit, attempt: int) -> T:
-        """Send, and note what goes wrong; a reply that trickles in is ended too."""
+    async def _send(self, send: Callable[[], Awaitable[T]], permit: Permit, attempt: int) -> T:
+        """Send one request and record its error; the timeout also ends a slow reply."""
         limit = asyncio.timeout(self.timeout)
         try:
             async with limit:
                 return await send()
         except self.errors as error:
-            late = TimeoutError(f"timed out: no whole reply within {self.timeout:g} s")
-            met = late if limit.expired() else error
-            if not is_own_bug(met):
-                self._note(met, turn, attempt)
-            raise met from met.__cause__
+            timeout_error = TimeoutError(f"timed out: no whole reply within {self.timeout:g} s")
+            actual = timeout_error if limit.expired() else error
+            if not is_own_bug(actual):
+                self._record_error(actual, permit, attempt)
+            raise actual from actual.__cause__
 
-    def _note(self, error: Exception, turn: Permit, attempt: int) -> None:
-        """Count what went wrong, and let the other calls know."""
-        limited = status_of(error) == TOO_MANY
-        charge(Usage(rate_limited=int(limited), timeouts=int(is_timeout(error))))
+    def _record_error(self, error: Exception, permit: Permit, attempt: int) -> None:
+        """Count an error, and pause or stop the other calls if necessary."""
+        is_rate_limited = status_of(error) == TOO_MANY
+        charge(Usage(rate_limited=int(is_rate_limited), timeouts=int(is_timeout(error))))
         if is_overload(error):
-            self.pace.overloaded(turn)
+            self.rate_limiter.overloaded(permit)
         if not is_unreachable(error) and not is_timeout(error):
-            self.pace.reached()
-        if reason := self._reason_to_stop(error, turn, attempt):
-            self.pace.stop(reason)
+            self.rate_limiter.reached()
+        if reason := self._reason_to_stop(error, permit, attempt):
+            self.rate_limiter.stop(reason)
             raise reason from None
         if is_transient(error):
-            self.pace.pause(retry_after(error) or 0)
+            self.rate_limiter.pause(retry_after(error) or 0)
 
-    def _reason_to_stop(self, error: Exception, turn: Permit, attempt: int) -> RunAborted | None:
-        """Return why no further call can succeed for now, or `None`."""
+    def _reason_to_stop(self, error: Exception, permit: Permit, attempt: int) -> RunAborted | None:
+        """Return the error that ends the run if no further call can succeed now, else `None`."""
         meaning = as_own_error(error, self.endpoint)
         if isinstance(meaning, RunAborted):
-            return None if is_turned_down(error) else meaning
-        if is_unreachable(error) and (lost_for := self.pace.unreachable()) >= self.pace.patience:
+            return None if is_unsupported(error) else meaning
+        if (
+            is_unreachable(error)
+            and (seconds_lost := self.rate_limiter.unreachable()) >= self.rate_limiter.patience
+        ):
             return RunAborted(
-                f"no connection for {lost_for:.0f} s: {meaning}. "
+                f"no connection for {seconds_lost:.0f} s: {meaning}. "
                 "Check base_url and the network, then run again"
             )
-        asked = retry_after(error) if is_transient(error) else None
-        if asked and asked > LONGEST_PAUSE:
+        wait = retry_after(error) if is_transient(error) else None
+        if wait and wait > LONGEST_PAUSE:
             return RunAborted(
-                f"{self.endpoint} asked to retry after {asked:.0f} s (Retry-After); run again then"
+                f"{self.endpoint} asked to retry after {wait:.0f} s (Retry-After); run again then"
             )
-        if is_timeout(error) and (unanswered := self.pace.unanswered(turn, attempt)):
+        if is_timeout(error) and (unanswered := self.rate_limiter.unanswered(permit, attempt)):
             return RunAborted(
                 f"{unanswered} requests in a row got no answer: {meaning}. Check that the endpoint "
                 "serves this model; if it is slow, raise --timeout or lower --concurrency; then "

@@ -1,8 +1,8 @@
 """Build the LangChain chat model of a provider, with its address, key and settings.
 
-aiohttp carries the connections to OpenAI-compatible endpoints: it costs a third of the CPU of
-httpx's own transport, whose pool moreover slows down with every connection that it holds. Proxies
-and certificates are taken from the environment as httpx takes them (`HTTPS_PROXY`, `NO_PROXY`,
+aiohttp makes the connections to OpenAI-compatible endpoints. It takes a third of the CPU time of
+httpx's own transport, whose pool also slows down with every connection that it holds. Proxies and
+certificates are configured by the environment as for httpx (`HTTPS_PROXY`, `NO_PROXY`,
 `SSL_CERT_FILE` and so on).
 """
 
@@ -31,16 +31,16 @@ from uaeval.llm.parameters import Parameters, split_name
 from uaeval.redaction import redact
 
 LARGEST: Final = 16_000_000
-"""Bytes of a reply, unpacked."""
+"""Largest reply, in bytes after decompression."""
 _CLOSE: Final = {"Connection": "close"}
-"""For clients that would take a connection of one event loop to the next, and wait there for ever
-for the answer to a request that was sent, and is then sent again."""
+"""Header for clients that reuse a connection in another event loop, where they would wait forever
+for the reply to a request."""
 
 
 def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatModel:
-    """Return the client for `provider:model`; `ConfigError` if a package or key is missing."""
+    """Return the client for `provider:model`; raise `ConfigError` without its package or key."""
     provider, model = split_name(name)
-    # The model gives way to an endpoint without schemas by itself; advice would mislead.
+    # `LangChainModel` handles endpoints without schemas itself, so this advice would mislead.
     warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")
     try:
         settings = _settings(provider, parameters, timeout)
@@ -65,28 +65,28 @@ def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatMo
 
 def _settings(provider: str, parameters: Parameters, timeout: float) -> dict[str, Any]:
     url = address_of(provider, parameters.base_url)
-    given: dict[str, Any] = {"temperature": parameters.temperature}
+    settings: dict[str, Any] = {"temperature": parameters.temperature}
     if provider == "ollama":
-        given["client_kwargs"] = {"timeout": timeout, "headers": _CLOSE}
+        settings["client_kwargs"] = {"timeout": timeout, "headers": _CLOSE}
     else:
-        given |= {"timeout": timeout, "max_retries": 0}
-    given["azure_endpoint" if provider == "azure_openai" else "base_url"] = url
-    given["api_key"] = key_of(provider, url)
+        settings |= {"timeout": timeout, "max_retries": 0}
+    settings["azure_endpoint" if provider == "azure_openai" else "base_url"] = url
+    settings["api_key"] = key_of(provider, url)
     if provider in {"openai", "azure_openai"}:
-        given |= {"http_async_client": _CLIENT, "http_socket_options": ()}
+        settings |= {"http_async_client": _CLIENT, "http_socket_options": ()}
     if provider == "anthropic":
-        given["default_headers"] = _CLOSE
-    return {name: value for name, value in given.items() if value is not None}
+        settings["default_headers"] = _CLOSE
+    return {name: value for name, value in settings.items() if value is not None}
 
 
 # --- connections to OpenAI-compatible endpoints -------------------------------------------------
 
-_open: Final[dict[asyncio.AbstractEventLoop, tuple[httpx.AsyncClient, object]]] = {}
+_clients: Final[dict[asyncio.AbstractEventLoop, tuple[httpx.AsyncClient, object]]] = {}
 """The client of each running event loop, with the generator that closes it."""
 
 
 class LoopClient(httpx.AsyncClient):
-    """A client that may outlive an event loop: it sends over the connections of the running one."""
+    """A client for all event loops: it sends over the connections of the running loop."""
 
     def __init__(self) -> None:
         super().__init__(transport=httpx.AsyncBaseTransport())
@@ -94,26 +94,26 @@ class LoopClient(httpx.AsyncClient):
     async def send(
         self, request: httpx.Request, *, stream: bool = False, **options: Any
     ) -> httpx.Response:
-        """Send `request` over a connection of the running event loop.
+        """Send a request over a connection of the running event loop.
 
         Raises:
             httpx.ReadError: the reply is larger than `LARGEST`, or its compressed data is damaged.
         """
         loop = asyncio.get_running_loop()
-        if loop not in _open:
-            closing = _open_until_the_end_of(loop)
-            _open[loop] = (await anext(closing), closing)
+        if loop not in _clients:
+            generator = _client_of_loop(loop)
+            _clients[loop] = (await anext(generator), generator)
         try:
-            reply = await _open[loop][0].send(request, stream=True, **options)
-            return reply if stream else _whole(reply, await _body(reply))
+            reply = await _clients[loop][0].send(request, stream=True, **options)
+            return reply if stream else _with_body(reply, await _read_whole(reply))
         except httpx.ConnectTimeout as error:
             if isinstance(error.__cause__, TimeoutError):
                 raise
-            # httpx_aiohttp gives this name to a refused and to a lost connection as well.
+            # httpx_aiohttp also raises this for refused and lost connections.
             raise httpx.ConnectError(str(error), request=request) from error.__cause__
 
 
-async def _body(reply: httpx.Response) -> bytes:
+async def _read_whole(reply: httpx.Response) -> bytes:
     async with aclosing(reply):
         try:
             return await read_body(reply, LARGEST)
@@ -121,7 +121,7 @@ async def _body(reply: httpx.Response) -> bytes:
             raise httpx.ReadError(str(error), request=reply.request) from None
 
 
-def _whole(reply: httpx.Response, body: bytes) -> httpx.Response:
+def _with_body(reply: httpx.Response, body: bytes) -> httpx.Response:
     headers = reply.headers.copy()
     headers.pop("content-encoding", None)
     return httpx.Response(
@@ -135,44 +135,44 @@ def _whole(reply: httpx.Response, body: bytes) -> httpx.Response:
 
 class _NoCookies(httpx.Cookies):
     def extract_cookies(self, response: httpx.Response) -> None:
-        """Take none from a reply."""
+        """Store no cookies of a reply."""
 
 
-class _Forgetful(openai.DefaultAioHttpClient):
-    """Keeps no cookies: to look for them takes a fifteenth of the CPU of a call."""
+class _WithoutCookies(openai.DefaultAioHttpClient):
+    """Ignores cookies, whose lookup takes a fifteenth of the CPU time of a call."""
 
     cookies = _NoCookies()  # type: ignore[override]
 
 
-async def _open_until_the_end_of(
+async def _client_of_loop(
     loop: asyncio.AbstractEventLoop,
 ) -> AsyncGenerator[httpx.AsyncClient]:
-    """Yield a client. Whoever ends a loop closes its asynchronous generators, and so the client."""
+    """Yield the client of a loop; it is closed with the loop's asynchronous generators."""
     socks = any(address.startswith("socks") for address in getproxies().values())
-    # aiohttp speaks to HTTP proxies only.
-    client = openai.DefaultAsyncHttpxClient() if socks else _Forgetful()
+    # aiohttp supports HTTP proxies only.
+    client = openai.DefaultAsyncHttpxClient() if socks else _WithoutCookies()
     async with client:
         try:
             yield client
         finally:
-            del _open[loop]
+            del _clients[loop]
 
 
 _CLIENT: Final = LoopClient()
 
 
 class DirectChatOpenAI(ChatOpenAI):
-    """Sends a chat request as LangChain puts it together, and has LangChain read the reply.
+    """Sends the chat request that LangChain builds, and lets LangChain parse the reply.
 
-    Between the two stand LangChain's callbacks, the SDK's typed copies of request and reply, and a
-    thread for each reply; these take twice the CPU of all the rest.
+    It skips LangChain's callbacks, the SDK's typed copies of request and reply, and a thread for
+    each reply, which take twice the CPU time of everything else.
     """
 
     @cached_property
     def _target(self) -> tuple[httpx.URL, httpx.Headers]:
-        """The address of chat completions, and the headers of every request.
+        """The URL of chat completions, and the headers of every request.
 
-        Left out are those in which the SDK tells its maker of this machine.
+        The SDK's headers that describe this machine (`X-Stainless…`) are left out.
         """
         client = self.root_async_client
         sdk_headers = {**client.default_headers, **client.auth_headers}
@@ -191,10 +191,10 @@ class DirectChatOpenAI(ChatOpenAI):
         stop: list[str] | None = None,
         **kwargs: Any,
     ) -> AIMessage:
-        """Request one completion with the fields of `kwargs` and of its `extra_body`.
+        """Request one completion; `kwargs` and its `extra_body` are fields of the request.
 
         Raises:
-            openai.APIError: the request failed, as the SDK names it.
+            openai.APIError: the request failed.
         """
         payload = self._get_request_payload(input, stop=stop, **kwargs)
         if self._use_responses_api(payload):
@@ -212,16 +212,19 @@ class DirectChatOpenAI(ChatOpenAI):
     def _build_request(self, body: dict[str, Any]) -> httpx.Request:
         url, headers = self._target
         content = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-        return httpx.Request("POST", url, headers=headers, content=content)
+        # `Calls` ends a call that takes too long; the client's own limit would be 600 s.
+        unlimited = {"timeout": httpx.Timeout(None).as_dict()}
+        return httpx.Request("POST", url, headers=headers, content=content, extensions=unlimited)
 
     async def _post(self, request: httpx.Request) -> tuple[httpx.Response, bytes]:
         try:
             response = await _CLIENT.send(request, stream=True)
-            body = await _body(response)
+            body = await _read_whole(response)
         except httpx.TimeoutException as error:
             raise openai.APITimeoutError(request=request) from error
         except (httpx.HTTPError, OSError, ImportError) as error:
             raise openai.APIConnectionError(request=request) from error
         if response.is_error:
-            raise self.root_async_client._make_status_error_from_response(_whole(response, body))
+            whole = _with_body(response, body)
+            raise self.root_async_client._make_status_error_from_response(whole)
         return response, body

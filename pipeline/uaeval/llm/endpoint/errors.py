@@ -1,4 +1,4 @@
-"""The errors of chat model providers: what they mean here, and which may pass with time."""
+"""The errors of chat model providers: what they mean, and which may succeed on a retry."""
 
 import importlib
 import re
@@ -12,12 +12,12 @@ import openai
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
-from uaeval.http_replies import wait_asked
+from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.endpoint.addresses import provider_named
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.redaction import redact
 
-# What LangChain lets through when an endpoint answers 200 with a body of another shape.
+# Errors that LangChain raises if an endpoint answers 200 with an unexpected body.
 SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
 _NAMED_ERRORS: Final = (
     openai.OpenAIError,
@@ -27,8 +27,8 @@ _NAMED_ERRORS: Final = (
     OSError,
 )
 PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (*_NAMED_ERRORS, *SHAPE_ERRORS)
-_SENDING: Final = {"_convert_input", "_get_request_payload", "_build_request", "build_request"}
-"""Where LangChain and the providers' clients put a request together."""
+_BUILDERS: Final = {"_convert_input", "_get_request_payload", "_build_request", "build_request"}
+"""The functions of LangChain and the providers' clients that build a request."""
 _QUOTA: Final = re.compile(
     "insufficient_quota|exceeded your current quota|credit balance is too low|insufficient.balance",
     re.IGNORECASE,
@@ -42,7 +42,7 @@ _UNSUPPORTED: Final = {400, 404, 415, 422, 501}
 TOO_MANY: Final = 429
 _OVERLOADED: Final = {TOO_MANY, 503, 529}
 _TRANSIENT: Final = {200, 408, 409, TOO_MANY}
-_BROKEN_OFF: Final = (openai.APIConnectionError, httpx.RequestError, OSError)
+_CONNECTION_ERRORS: Final = (openai.APIConnectionError, httpx.RequestError, OSError)
 _UNREACHABLE: Final = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
@@ -53,13 +53,13 @@ _TIMED_OUT: Final = (TimeoutError, openai.APITimeoutError, httpx.TimeoutExceptio
 
 
 def errors_of(provider: str) -> tuple[type[Exception], ...]:
-    """Return every type of error that a call to this provider may raise."""
+    """Return the types of error that a call to this provider may raise."""
     module, _, name = (provider_named(provider).error or "").rpartition(".")
     try:
-        own = (getattr(importlib.import_module(module), name),) if module else ()
+        provider_errors = (getattr(importlib.import_module(module), name),) if module else ()
     except ImportError:
-        own = ()
-    return (*PROVIDER_ERRORS, *own)
+        provider_errors = ()
+    return (*PROVIDER_ERRORS, *provider_errors)
 
 
 # --- what an error means ------------------------------------------------------------------------
@@ -76,7 +76,7 @@ _BY_STATUS: Final[Mapping[int | None, tuple[str, str]]] = {
 
 
 def as_own_error(error: Exception, endpoint: str) -> UaevalError:
-    """Return what an error means for the run; the message holds no key."""
+    """Return an error as one of this package; its message does not contain the key."""
     text, description = str(error), f"{endpoint}: {_describe(error)}"
     if isinstance(error, openai.ContentFilterFinishReasonError) or names_content_filter(text):
         return BlockedError(f"the content filter of {description}")
@@ -89,14 +89,14 @@ def as_own_error(error: Exception, endpoint: str) -> UaevalError:
 
 def _describe(error: Exception) -> str:
     status = status_of(error)
-    kind = next(each for each in type(error).__mro__ if not each.__name__.startswith("OpenAI"))
-    begin = f"HTTP {status}" if status else kind.__name__
+    kind = next(base for base in type(error).__mro__ if not base.__name__.startswith("OpenAI"))
+    problem = f"HTTP {status}" if status else kind.__name__
     if not status and isinstance(error, SHAPE_ERRORS):
-        begin = f"the reply is no chat completion ({begin})"
+        problem = f"the reply is not a chat completion ({problem})"
     *_, deepest = _causes(error)
     root = "" if str(deepest) in str(error) else f"({type(deepest).__name__}: {deepest})"
-    words = " ".join(f"{error} {root}".split())
-    return f"{begin}: {redact(words)[:500].strip()}"
+    text = " ".join(f"{error} {root}".split())
+    return f"{problem}: {redact(text)[:500].strip()}"
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
@@ -106,25 +106,25 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def status_of(error: Exception) -> int | None:
-    """Return the HTTP status of the answer; `None` if there was none."""
+    """Return the HTTP status of the answer; `None` without an answer."""
     status = getattr(error, "status_code", None)
     return status if isinstance(status, int) else None
 
 
 def is_own_bug(error: Exception) -> bool:
-    """Return whether an error of a general type comes from this package, not from an odd reply.
+    """Return whether an error such as `TypeError` is a bug of this package, not of the reply.
 
-    It does if it was raised in here, or while the request was still being put together.
+    It is if this package raised it, or if it was raised while the request was being built.
     """
     if not isinstance(error, SHAPE_ERRORS) or isinstance(error, _NAMED_ERRORS):
         return False
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     raised_here = bool(frames) and str(frames[-1].f_globals.get("__name__")).startswith("uaeval.")
-    return raised_here or any(frame.f_code.co_name in _SENDING for frame in frames)
+    return raised_here or any(frame.f_code.co_name in _BUILDERS for frame in frames)
 
 
 def is_about_format(error: Exception) -> bool:
-    """Return whether the endpoint rejected the structured output that was asked for."""
+    """Return whether the endpoint rejected the request for structured output."""
     return status_of(error) in _UNSUPPORTED and _FORMAT.search(str(error)) is not None
 
 
@@ -133,8 +133,8 @@ def is_about_temperature(error: Exception) -> bool:
     return status_of(error) in _UNSUPPORTED and "temperature" in str(error).lower()
 
 
-def is_turned_down(error: Exception) -> bool:
-    """Return whether the endpoint lacks a feature that the call can do without."""
+def is_unsupported(error: Exception) -> bool:
+    """Return whether the endpoint rejected a feature that the call does not need."""
     return is_about_format(error) or is_about_temperature(error)
 
 
@@ -144,34 +144,34 @@ def is_turned_down(error: Exception) -> bool:
 def is_transient(error: BaseException) -> bool:
     """Return whether another attempt at the same call may succeed.
 
-    It may after a lost connection, a timeout, 408, 409, 429, 5xx, and after an answer 200 whose
-    body is no chat completion; not if the key, the quota or the request itself is at fault.
+    It may after a lost connection, a timeout, 408, 409, 429, 5xx, or 200 with a body that is not a
+    chat completion. It cannot if the key, the quota or the request is at fault.
     """
     if not isinstance(error, Exception):
         return False
     final = isinstance(error, UaevalError | openai.LengthFinishReasonError)
-    if final or is_own_bug(error) or is_turned_down(error):
+    if final or is_own_bug(error) or is_unsupported(error):
         return False
     if not isinstance(as_own_error(error, ""), ModelError):
         return False
     status = status_of(error)
     if status is not None:
         return status in _TRANSIENT or status >= 500
-    return isinstance(error, SHAPE_ERRORS) or _comes_from(error, _BROKEN_OFF)
+    return isinstance(error, SHAPE_ERRORS) or _comes_from(error, _CONNECTION_ERRORS)
 
 
 def is_unreachable(error: Exception) -> bool:
-    """Return whether there was no connection at all."""
+    """Return whether no connection could be made."""
     return _comes_from(error, _UNREACHABLE)
 
 
 def is_timeout(error: Exception) -> bool:
-    """Return whether the time for the call ran out."""
+    """Return whether the call timed out."""
     return _comes_from(error, _TIMED_OUT)
 
 
 def is_overload(error: Exception) -> bool:
-    """Return whether the endpoint gets more calls than it can serve."""
+    """Return whether the endpoint reported too many calls."""
     return status_of(error) in _OVERLOADED
 
 
@@ -180,6 +180,6 @@ def _comes_from(error: BaseException, kinds: tuple[type[BaseException], ...]) ->
 
 
 def retry_after(error: Exception) -> float | None:
-    """Return the seconds after which the endpoint asks to retry; `None` if it does not say."""
+    """Return the seconds that the endpoint asks to wait; `None` if it does not ask."""
     headers = getattr(getattr(error, "response", None), "headers", None)
-    return wait_asked(headers) if isinstance(headers, Mapping) else None
+    return retry_after_seconds(headers) if isinstance(headers, Mapping) else None

@@ -1,4 +1,4 @@
-"""Any LangChain chat model as a `Model`; the only module that calls one."""
+"""A `Model` that calls any LangChain chat model; no other module calls one."""
 
 import json
 from collections.abc import Callable
@@ -35,36 +35,36 @@ from uaeval.storage import whole_characters
 
 
 class _Format(IntEnum):
-    """How an endpoint can be held to the reply's shape, best first."""
+    """How the endpoint is made to reply with JSON of the right schema, strictest first."""
 
     SCHEMA = 0
     JSON = 1
-    WORDS = 2
+    PROMPT = 2
 
 
 @dataclass(eq=False)
 class LangChainModel:
     """`provider:model` through `init_chat_model`: OpenAI, Anthropic, Ollama, vLLM and others.
 
-    Keys are read from the provider's own environment variables (`OPENAI_API_KEY` and so on);
-    with a `base_url` an endpoint that is compatible with OpenAI or Anthropic needs none.
+    Keys are read from the provider's environment variables (`OPENAI_API_KEY` and so on). An
+    OpenAI- or Anthropic-compatible endpoint with a `base_url` needs no key.
     """
 
     name: str
     prompts: PromptLibrary
     parameters: Parameters
-    """Those in use: the temperature goes once an endpoint turned it down."""
+    """The parameters in use; the temperature becomes `None` if the endpoint rejects it."""
     timeout: float = field(default=120.0, kw_only=True)
     max_retries: int = field(default=4, kw_only=True)
-    pace: RateLimiter = field(default_factory=RateLimiter, kw_only=True)
+    rate_limiter: RateLimiter = field(default_factory=RateLimiter, kw_only=True)
 
     def __post_init__(self) -> None:
-        """Set up the provider's client; `ConfigError` if a package or key is missing."""
+        """Create the provider's client; raise `ConfigError` if a package or key is missing."""
         self._provider, _ = split_name(self.name)
         self._chat = chat_client(self.name, self.parameters, self.timeout)
         url = address_of(self._provider, self.parameters.base_url)
         self._calls = Calls(
-            pace=self.pace,
+            rate_limiter=self.rate_limiter,
             endpoint=f"{self._provider} ({public_url(url)})" if url else self._provider,
             errors=errors_of(self._provider),
             timeout=self.timeout,
@@ -73,7 +73,7 @@ class LangChainModel:
         self._format = (
             _Format.SCHEMA
             if self._constraint(_Format.SCHEMA, reply_format(Reply))
-            else _Format.WORDS
+            else _Format.PROMPT
         )
 
     async def ask(
@@ -84,12 +84,12 @@ class LangChainModel:
         /,
         **fields: Field,
     ) -> T:
-        """Render the prompt, call the model, read its reply; ask once more if it cannot be used."""
+        """Render the prompt, call the model and parse its reply; ask for one repair if needed."""
         system, user = self.prompts.get(prompt_name).render(fields)
         messages = [("system", system), ("user", user)]
-        wanted = reply_format(reply_type)
+        response_format = reply_format(reply_type)
         while True:
-            text, cut_off = await self.complete(messages, wanted)
+            text, cut_off = await self.complete(messages, response_format)
             try:
                 return parse(read_reply(text, reply_type, cut_off=cut_off))
             except ReplyError as error:
@@ -104,43 +104,43 @@ class LangChainModel:
     # --- one call -------------------------------------------------------------------------------
 
     async def complete(
-        self, messages: list[tuple[str, str]], wanted: dict[str, Any]
+        self, messages: list[tuple[str, str]], response_format: dict[str, Any]
     ) -> tuple[str, bool]:
-        """Return the model's text and whether it was cut off; give way on missing features.
+        """Return the model's text and whether it was cut off; retry without unsupported features.
 
-        `wanted` is OpenAI's `response_format` with the schema of the reply. Raises what `ask` does,
-        except that the text is not read.
+        `response_format` is OpenAI's, with the schema of the reply. The errors are those of `ask`
+        except `ReplyError`.
         """
         while True:
-            tried = (self._format, self.parameters.temperature)
-            shown = self._show_shape(messages, wanted)
-            held = self._constraint(self._format, wanted)
-            needed = tokens_needed(text for _, text in shown)
-            send = partial(self._chat.ainvoke, shown, **held)
+            used_features = (self._format, self.parameters.temperature)
+            shown_messages = self._with_schema(messages, response_format)
+            constraint = self._constraint(self._format, response_format)
+            needed = tokens_needed(text for _, text in shown_messages)
+            send = partial(self._chat.ainvoke, shown_messages, **constraint)
             try:
                 with tracing_context(enabled=False):
-                    message = await self._calls.make(send, needed, _charged)
+                    message = await self._calls.make(send, needed, _charge_tokens)
             except self._calls.errors as error:
                 if is_own_bug(error):
                     raise
-                if not self._gives_way(error, *tried):
-                    # No chain: the endpoint's own words may echo the key.
+                if not self._drop_feature(error, *used_features):
+                    # Without the cause, whose message may contain the key.
                     raise as_own_error(error, self._calls.endpoint) from None
             else:
-                return self._take(message)
+                return self._read_message(message)
 
-    def _gives_way(self, error: Exception, form: _Format, temperature: float | None) -> bool:
-        """Do without what the endpoint turned down, for all later calls as well."""
+    def _drop_feature(self, error: Exception, form: _Format, temperature: float | None) -> bool:
+        """Stop using the feature that the endpoint rejected; return `False` if there is none."""
         if is_about_temperature(error) and temperature is not None:
             self.parameters = replace(self.parameters, temperature=None)
             self._chat = chat_client(self.name, self.parameters, self.timeout)
             return True
-        if is_about_format(error) and form < _Format.WORDS:
+        if is_about_format(error) and form < _Format.PROMPT:
             self._format = max(self._format, _Format(form + 1))
             return True
         return False
 
-    def _take(self, message: AIMessage) -> tuple[str, bool]:
+    def _read_message(self, message: AIMessage) -> tuple[str, bool]:
         reasons = stop_reasons(message.response_metadata)
         if is_filtered(reasons):
             raise BlockedError(f"the content filter of {self._calls.endpoint} stopped the reply")
@@ -151,30 +151,30 @@ class LangChainModel:
 
     # --- the shape of the reply -----------------------------------------------------------------
 
-    def _constraint(self, form: _Format, wanted: dict[str, Any]) -> dict[str, Any]:
-        """Return the call's arguments that hold the endpoint to the shape; empty if none do."""
-        if form is _Format.WORDS:
+    def _constraint(self, form: _Format, response_format: dict[str, Any]) -> dict[str, Any]:
+        """Return the call's arguments that make the endpoint enforce the format; maybe empty."""
+        if form is _Format.PROMPT:
             return {}
-        schema = form is _Format.SCHEMA
+        is_schema = form is _Format.SCHEMA
         if isinstance(self._chat, BaseChatOpenAI):
-            given = {"response_format": wanted if schema else _JSON_OBJECT}
-            # The SDK walks through the schema of each call's `response_format`, and parses the
-            # reply with it; it passes `extra_body` on as it stands, for half the CPU.
-            return given if self._chat.use_responses_api else {"extra_body": given}
+            argument = {"response_format": response_format if is_schema else _JSON_OBJECT}
+            # The SDK processes the schema of each call's `response_format`, and parses the reply
+            # with it; it passes `extra_body` on unchanged, which takes half the CPU time.
+            return argument if self._chat.use_responses_api else {"extra_body": argument}
         if self._provider == "ollama":
-            return {"format": wanted["json_schema"]["schema"] if schema else "json"}
-        if self._provider == "anthropic" and schema:
-            return {"response_format": wanted}
+            return {"format": response_format["json_schema"]["schema"] if is_schema else "json"}
+        if self._provider == "anthropic" and is_schema:
+            return {"response_format": response_format}
         return {}
 
-    def _show_shape(
-        self, messages: list[tuple[str, str]], wanted: dict[str, Any]
+    def _with_schema(
+        self, messages: list[tuple[str, str]], response_format: dict[str, Any]
     ) -> list[tuple[str, str]]:
-        """Add the schema to the prompt where the endpoint does not enforce it."""
+        """Return the messages; add the schema if the endpoint does not enforce it."""
         if self._format is _Format.SCHEMA:
             return messages
         (role, system), *rest = messages
-        schema = json.dumps(wanted["json_schema"]["schema"])
+        schema = json.dumps(response_format["json_schema"]["schema"])
         order = f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{schema}"
         return [(role, f"{system}\n\n{order}"), *rest]
 
@@ -182,8 +182,8 @@ class LangChainModel:
 _JSON_OBJECT: Final = {"type": "json_object"}
 
 
-def _charged(message: AIMessage) -> int | None:
-    """Charge the tokens of a reply, and return how many they are, if that is known."""
-    used = Usage.reported(message.usage_metadata)
-    charge(used)
-    return None if used.without_usage else used.prompt_tokens + used.completion_tokens
+def _charge_tokens(message: AIMessage) -> int | None:
+    """Charge the tokens of a reply, and return their number; `None` if it is unknown."""
+    usage = Usage.reported(message.usage_metadata)
+    charge(usage)
+    return None if usage.without_usage else usage.prompt_tokens + usage.completion_tokens

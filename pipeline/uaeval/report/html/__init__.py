@@ -1,1 +1,1 @@
-"""The report that people share: one HTML file, which asks nothing of any network."""
+"""The HTML report to share: one file that needs no network."""

@@ -1,4 +1,4 @@
-"""The charts of the page, as data and in words; the page's script only draws them."""
+"""The charts of the page as data and as text; the page's script draws them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
@@ -29,7 +29,7 @@ _KINDS: Final[Mapping[str, str]] = {"queries": "query", "controls": "twin"}
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
 Kind: TypeAlias = Literal["dots", "stack", "curve", "plane"]
 Chart: TypeAlias = Mapping[str, object]
-"""`title`, `note` and `text` of the page, and under `drawn` what its script draws."""
+"""`title`, `note` and `text` for the page, and in `drawn` the data for its script."""
 
 
 def chart(
@@ -43,12 +43,12 @@ def chart(
     note: str = "",
     **options: object,
 ) -> Chart | None:
-    """Return a chart with its `text`, for readers who do not see it; `None` without rows.
+    """Return a chart with its text alternative; `None` without rows.
 
-    `dots` draws estimates with their intervals, `stack` the parts of a whole, `curve` values over
-    a weight, `plane` one figure against another; `assets/charts.js` names the keys of their rows.
-    Each of `series` has a colour and a shape. `axes` are of `curve` and `plane` first x, then y.
-    `words` describe what the text of rows does not.
+    `dots` shows estimates with their intervals, `stack` the parts of a whole, `curve` values by
+    weight, `plane` one figure against another; `assets/charts.js` documents the keys of their rows.
+    Each of `series` has a colour and a shape. The `axes` of `curve` and `plane` are x, then y.
+    `words` is the text alternative of the rows, if it does not follow from their own text.
     """
     rows, names = list(rows), tuple(dict.fromkeys(series))
     if not rows:
@@ -69,7 +69,7 @@ def of_group(group: str) -> dict[str, str]:
 
 
 def of_figure(name: str, group: str) -> dict[str, str]:
-    """Return the filters for the queries that a metric is about in a group."""
+    """Return the filters for the queries of a metric in a group."""
     metric, where = metric_named(name), _category(group)
     if isinstance(metric, Ratio) and metric.of in _KINDS:
         where["kind"] = _KINDS[metric.of]
@@ -83,7 +83,7 @@ def _category(group: str) -> dict[str, str]:
 
 
 def estimate(score: Score) -> dict[str, object]:
-    """Return value, interval and base of a score."""
+    """Return value, interval and description of a score."""
     text = f"{with_interval(score)} %, {score.judged} of {score.n} judged"
     return {"value": score.value, "low": score.low, "high": score.high, "text": text}
 
@@ -96,7 +96,7 @@ def dots(
     note: str,
     runs: bool = False,
 ) -> Chart | None:
-    """Draw scores (row, series, score) with intervals; with `runs` each row is a run."""
+    """Return a chart of scores (row, series, score) with intervals; with `runs`, rows are runs."""
     rows = [
         {
             "row": row,
@@ -114,7 +114,7 @@ def dots(
 def point(
     name: str, x: float, x_score: Score | None, y: float, y_score: Score
 ) -> dict[str, object]:
-    """Return a point of a plane, with the intervals of both scores."""
+    """Return a point of a `plane` chart, with the intervals of both scores."""
     return {
         "row": name,
         "x": x,
@@ -134,9 +134,9 @@ def stack(
     axis: str,
     where: Callable[[str, str], Mapping[str, str]] | None = None,
 ) -> Chart | None:
-    """Draw counts by row and part as stacked bars.
+    """Return a chart of counts by row and part as stacked bars.
 
-    `where` returns the filters that lead from row and part to queries.
+    `where` returns the filters for the queries of a row and part.
     """
     rows = [
         {"row": spaced(row), "part": spaced(part), "value": count}
@@ -155,14 +155,14 @@ def stack(
 
 
 def _categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
-    """Yield group and name of each category that was scored, and of all together."""
+    """Yield group and name of each category with scores, and of all categories together."""
     scored = {score.group for score in scores}
     yield from ((name, spaced(name)) for name in category_names() if name in scored)
     yield OVERALL, "all"
 
 
 def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | None]:
-    """Draw the charts that metrics declare for a section, each by category."""
+    """Yield the charts that metrics declare for a section, each by category."""
     metrics = [metric for metric in all_metrics() if metric.chart]
     for declared in dict.fromkeys(metric.chart for metric in metrics):
         if declared and declared.section == section:
@@ -176,7 +176,7 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
 
 
 def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
-    """Draw each headline metric by run."""
+    """Yield a chart of each headline metric by run."""
     for metric in HEADLINE:
         name, better = metric.shown_name, "left" if metric.lower_is_better else "right"
         named = [(run.name, name, find(run.scores, metric)) for run in runs]
@@ -185,7 +185,7 @@ def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
 
 
 def run_points(runs: Sequence[Evaluation]) -> Iterator[Mapping[str, object]]:
-    """Yield correctness against acceptable refusal, for each run that has both."""
+    """Yield correctness against acceptable ratio for each run that has both."""
     for run in runs:
         x, y = find(run.scores, ACCEPTABLE), find(run.scores, CORRECTNESS)
         if x and y and x.value is not None and y.value is not None:
@@ -193,7 +193,7 @@ def run_points(runs: Sequence[Evaluation]) -> Iterator[Mapping[str, object]]:
 
 
 def category_points(scores: Sequence[Score]) -> Iterator[Mapping[str, object]]:
-    """Yield for each category how many twins were correct against how much was declined."""
+    """Yield the correctness of twins against the declined share of queries, by category."""
     recall = find(scores, RECALL)
     for group, name in _categories(scores):
         correct = find(scores, CORRECTNESS, group)
@@ -206,7 +206,7 @@ def category_points(scores: Sequence[Score]) -> Iterator[Mapping[str, object]]:
 
 
 def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
-    """Draw the joint score of each run for every weight of correctness."""
+    """Return a chart of the joint score of each run by weight of correctness."""
     rows = [
         {"row": run.name, "series": run.name, "x": float(score.group.removeprefix("w1="))}
         | estimate(score)
@@ -244,7 +244,7 @@ def differences(members: Sequence[Comparison]) -> Iterator[Mapping[str, object]]
 
 
 def fault_chart(evaluation: Evaluation) -> Chart | None:
-    """Draw what the bad responses are due to, by category."""
+    """Return a chart of the faults behind bad responses, by category."""
     counts = fault_counts(evaluation)
     groups = (*category_names(), CONTROLS)
     return stack(
@@ -256,7 +256,7 @@ def fault_chart(evaluation: Evaluation) -> Chart | None:
 
 
 def fates(category: str, manifest: Manifest) -> dict[str, int]:
-    """Count what became of the candidates that were written in a category."""
+    """Return the number of candidates of a category by their outcome."""
     written, verified, selected = (
         manifest.stages.get(stage, {}).get(category, Count())
         for stage in ("generate", "verify", "select")

@@ -1,4 +1,4 @@
-"""The page: one file that holds its data, its styles and its scripts, and asks for nothing else."""
+"""The HTML page: one file with its data, styles and scripts."""
 
 import base64
 import hashlib
@@ -34,18 +34,18 @@ def report_page(
     home: str = "",
     review: str = "",
 ) -> str:
-    """Write the page about one evaluation, about several, or about the `dataset` alone.
+    """Return the page about one evaluation, about several, or about the `dataset` alone.
 
-    It leads to `home`, the list of runs, and to `review`, that of the dataset, if there are any.
+    It links to `home`, the list of runs, and to `review`, the dataset's review, if they are given.
 
     Raises:
-        StorageError: several runs cannot be compared, or what it is about cannot be read.
+        StorageError: the runs cannot be compared, or a file cannot be read.
     """
     dataset = dataset or runs[0].dataset
     queries = runs[0].queries if runs else dataset.queries()
-    together = len(runs) > 1
-    comparisons = compare(runs) if together else ()
-    flipped = flips(runs) if together else ()
+    several = len(runs) > 1
+    comparisons = compare(runs) if several else ()
+    flipped = flips(runs) if several else ()
     in_tables = (members[: comparison.FLIPS] for members in comparison.flips_by_runs(flipped))
     kept = listed(queries, {flip.query_id for members in in_tables for flip in members})
     drawn = list[Chart]()
@@ -108,7 +108,7 @@ def _asset(name: str) -> str:
 
 
 def _policy(scripts: Sequence[str]) -> str:
-    """Allow the page's own scripts, and no connection at all."""
+    """Return a content security policy that allows the page's own scripts and no connection."""
     hashes = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
     return (
@@ -119,14 +119,14 @@ def _policy(scripts: Sequence[str]) -> str:
 
 @cache
 def _environment() -> Environment:
-    """Return the environment of the page's templates, which call the functions of reports."""
-    made = environment("uaeval.report.html", "assets", html=True)
-    made.policies["json.dumps_kwargs"] = {
+    """Return the environment of the page's templates, with the functions of the report modules."""
+    created = environment("uaeval.report.html", "assets", html=True)
+    created.policies["json.dumps_kwargs"] = {
         "ensure_ascii": False,
         "separators": (",", ":"),
         "allow_nan": False,
     }
-    made.policies["json.dumps_function"] = json.dumps
+    created.policies["json.dumps_function"] = json.dumps
     for module in (all_scores, charts, comparison, context, costs, dataset, overview, tables):
-        made.globals |= vars(module)
-    return made
+        created.globals |= vars(module)
+    return created

@@ -1,4 +1,4 @@
-"""The queries of a page, as data: what was asked, what proves it, what became of it in each run."""
+"""The queries of a page as data: each query with its evidence and its outcome in each run."""
 
 import random
 from collections import defaultdict
@@ -18,21 +18,21 @@ from uaeval.storage import stream_journal
 
 Row: TypeAlias = dict[str, object]
 LISTED: Final = 2_000
-"""Queries that a page lists; of more, pairs drawn at random."""
+"""Most queries that a page lists; from a larger dataset, pairs are drawn at random."""
 
 
 class Passages:
     """Collects passages by their text, and numbers them from 0."""
 
     def __init__(self, chunks: Iterable[Chunk]) -> None:
-        """Take the chunks that may be referred to by id."""
+        """Index the chunks by id."""
         self._chunks = {chunk.id: chunk for chunk in chunks}
         self._numbers: dict[str, int] = {}
         self.rows: list[Row] = []
-        """`text`, and where they are known `id` and `title`."""
+        """Rows with `text`, and with `id` and `title` if they are known."""
 
     def of_chunks(self, chunk_ids: Iterable[str]) -> list[int]:
-        """Return the numbers of the chunks that the dataset still holds."""
+        """Return the numbers of the chunks, without those that the dataset no longer has."""
         chunks = (self._chunks.get(chunk_id) for chunk_id in chunk_ids)
         return [self._number(chunk.text, chunk.id, chunk) for chunk in chunks if chunk]
 
@@ -51,7 +51,7 @@ class Passages:
 
 
 def shown(value: object) -> object:
-    """Return `value` without the keys of nothing, its texts legible and its ratios rounded."""
+    """Return `value` without empty fields, with legible texts and rounded ratios."""
     if isinstance(value, str):
         return legible(value)
     if isinstance(value, float):
@@ -62,7 +62,7 @@ def shown(value: object) -> object:
 
 
 def listed(queries: Sequence[Query], always: Set[str]) -> Sequence[Query]:
-    """Return the queries that a page lists: all, or a sample of pairs and those of `always`."""
+    """Return the queries that a page lists: all, or a sample of pairs and the ids in `always`."""
     if len(queries) <= LISTED:
         return queries
     pairs = list(dict.fromkeys(map(_pair, queries)))
@@ -80,9 +80,9 @@ def query_rows(
     runs: Sequence[Evaluation],
     flips: Iterable[ChangedOutcome],
 ) -> dict[str, list[Row]]:
-    """Return one row for each query, in their order, with each of `runs` in turn, and passages.
+    """Return one row per query with its outcome in each of `runs`, and the passages.
 
-    `flips` names the runs that a query tells apart, as `<good>-<bad>`, by their place.
+    The field `flips` names the runs in which the query flipped, as `<right>-<wrong>` by index.
     """
     path = dataset.chunks_path
     passages = Passages(stream_journal(path, Chunk) if path.exists() else ())
@@ -104,19 +104,19 @@ def query_rows(
 
 
 def _query_row(query: Query, passages: Passages) -> Row:
-    said = [check.rationale for check in query.checks if check.name == "verifier"]
-    own = "twin" if query.pair_category else "control"
+    rationales = [check.rationale for check in query.checks if check.name == "verifier"]
+    kind = "twin" if query.pair_category else "control"
     return {
         "id": query.id,
         "pair": query.pair_id,
         "category": query.pair_category,
         "subtype": query.subtype,
-        "kind": own if query.answerable else "query",
+        "kind": kind if query.answerable else "query",
         "question": query.conversation,
         "reason": query.reason,
         "reference": query.reference_answer,
         "outside": query.outside_answer,
-        "verifier": " ".join(said),
+        "verifier": " ".join(rationales),
         "document": query.provenance.document_id,
         "evidence": [
             {
@@ -140,7 +140,7 @@ def _query_row(query: Query, passages: Passages) -> Row:
 
 
 def _outcomes(run: Evaluation, ids: Set[str], passages: Passages) -> dict[str, Row]:
-    responses = {each.query_id: each for each in run.stream_responses() if each.query_id in ids}
+    responses = {reply.query_id: reply for reply in run.stream_responses() if reply.query_id in ids}
     judged = defaultdict[str, list[Row]](list)
     for judgement in chain[Judgement | Undecided](run.stream_judgements(), run.undecided):
         if judgement.query_id not in ids:
@@ -174,12 +174,12 @@ def _outcomes(run: Evaluation, ids: Set[str], passages: Passages) -> dict[str, R
 
 
 def _troubles(run: Evaluation) -> Mapping[str, list[str]]:
-    """Return which calls failed or were blocked, by query."""
+    """Return descriptions of failed and blocked calls, by query id."""
     troubles = defaultdict[str, list[str]](list)
-    for each in chain[Failure | Blocked](run.failures, run.blocked):
-        what = "was blocked by a content filter"
-        if isinstance(each, Failure):
-            what = f"failed: {each.kind}"
-        query_id = each.id if each.stage == "respond" else each.id.rpartition("/")[0]
-        troubles[query_id].append(f"{each.stage} {what}: {each.message}")
+    for call in chain[Failure | Blocked](run.failures, run.blocked):
+        problem = "was blocked by a content filter"
+        if isinstance(call, Failure):
+            problem = f"failed: {call.kind}"
+        query_id = call.id if call.stage == "respond" else call.id.rpartition("/")[0]
+        troubles[query_id].append(f"{call.stage} {problem}: {call.message}")
     return troubles
