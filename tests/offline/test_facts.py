@@ -17,16 +17,6 @@ def asked(text: str) -> dict[str, str]:
     ("text", "question", "answer"),
     [
         (
-            "The Harbour Office keeps three spare engines for the night route.",
-            "How many spare engines does the Harbour Office keep for the night route?",
-            "three spare engines",
-        ),
-        (
-            "The Harbour Office provides life jackets for passengers under twelve.",
-            "What does the Harbour Office provide for passengers under twelve?",
-            "life jackets",
-        ),
-        (
             "A parking permit is valid within 5 working days of its purchase.",
             "Within how many working days of its purchase is a parking permit valid?",
             "within 5 working days",

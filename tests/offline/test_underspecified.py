@@ -30,15 +30,11 @@ def test_one_heading_on_pages_of_two_places_is_asked_without_the_place() -> None
 @pytest.mark.parametrize(
     ("heading", "text", "part"),
     [
-        ("Borrowing books", "To borrow books, show your card at the desk.", "borrow books"),
         ("Opening hours", "The quay is open from 9:00 to 17:00 on weekdays.", "the opening hours"),
         ("Fees", "The fees of the quay are due on the first of May.", "the fees"),
-        ("Who can enter?", "Everybody with a ticket can enter the old quay.", "Who can enter?"),
     ],
 )
-def test_a_heading_is_an_act_if_the_text_instructs_and_else_a_thing(
-    heading: str, text: str, part: str
-) -> None:
+def test_a_heading_that_names_a_thing_is_asked_for(heading: str, text: str, part: str) -> None:
     found = asked(page(1, "Harbour", heading, text))
     assert len(found) == 1 and part in found[0].query
 
@@ -49,6 +45,7 @@ def test_a_heading_is_an_act_if_the_text_instructs_and_else_a_thing(
         ("Harbour fees", "Fees", "The fees of the quay are due on the first of May."),
         ("harbour_fees", "Fees", "The fees of the quay are due on the first of May."),
         ("Harbour", "Borrowing books", "Books have been lent out here since 1911."),
+        ("Harbour", "Borrowing books", "To borrow books, show your card at the desk."),
         ("Harbour", "Fees", "See the page of the fees for what is due in May."),
         ("Harbour", "Overview", "The overview of the quay is found at the desk."),
     ],
@@ -62,7 +59,7 @@ def test_a_heading_is_not_asked_where_the_passage_does_not_answer_it(
 def test_rows_of_a_table_are_cases() -> None:
     text = "Quay | Opening day | Fee\nNorth Quay | Monday | 4 euros\nSouth Mill | Friday | 9 euros"
     draft = write(language="en", turn="0", passage=page(1, "Fees", "", text), related=[]).draft
-    assert draft and draft.question == "What is the opening day for the quay?"
+    assert draft and draft.question == "What is the opening day?"
     assert draft.twin.question == "What is the opening day for North Quay?"
     assert [(reading.value, reading.answer) for reading in draft.readings] == [
         ("North Quay", "Monday"),

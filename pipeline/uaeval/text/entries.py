@@ -68,7 +68,8 @@ def _asked(term: str, answer: str, place: str, text: str) -> str | None:
     name = cased(term, text)
     several = is_plural(name)
     if acts and verb.endswith("s") and not several:
-        return f"What does {'the ' if is_counted(name) else ''}{name} do?"
+        common = is_counted(name) or (" " in name and name.split()[-1].islower())
+        return f"What does {'the ' if common else ''}{name} do?"
     is_phrase = verb in {"a", "an", "the"} and clause(answer) is None
     if is_phrase and term[:1].isupper() and len(tag(answer)) > FEWEST:
         return f"What {'are' if several else 'is'} {name}?"

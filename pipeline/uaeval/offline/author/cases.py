@@ -4,7 +4,7 @@ The case is a modifier, as in `annual leave`, the row of a table, or what a sect
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,17 +12,13 @@ from uaeval.offline.facts import body, definitions, facts
 from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
-from uaeval.text.english import base, can_be_verb, is_plural, listed_noun, runs, tag
-from uaeval.text.entries import items
+from uaeval.text.english import can_be_verb, is_plural, runs, tag
 from uaeval.text.headings import heading_readings
+from uaeval.text.rows import cells
 from uaeval.text.sentences import is_plain, named_title, sentences, tidy
-from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stems
 
 HEADING = re.compile(r"^[ #]*(?:\d[\d.]*\s+)?([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)
-LONGEST_CELL, LONGEST_ROW = 25, 6
-"""Words of a table's cell that answers, and of one that names its row."""
-_NUMBERING = re.compile(r"^(?:step )?\d+[.)]?\s+", re.I)
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 """A title that is words, not an identifier."""
 _IDENTIFIES = re.compile(
@@ -64,7 +60,7 @@ def _asked(passage: Passage) -> tuple[Asked, ...]:
 def _by_fact(passage: Passage) -> Iterator[Asked]:
     """Yield the questions of facts about things of one kind of several."""
     for fact in (*facts(passage), *definitions(passage)):
-        if fact.kind in {"entry", "identity", "whether"} or _IDENTIFIES.match(fact.question):
+        if fact.kind in {"identity", "whether"} or _IDENTIFIES.match(fact.question):
             continue  # what is a thing without its case?
         for value, query in _without_modifiers(fact.question):
             yield Asked(
@@ -78,107 +74,50 @@ def _by_fact(passage: Passage) -> Iterator[Asked]:
 
 
 def _by_row(passage: Passage) -> Iterator[Asked]:
-    """Yield what a table says of its rows, asked by the names of two columns."""
-    header: list[str] = []
-    for line in passage.text.split("\n"):
-        cells = [tidy(cell) for cell in line.strip(" |").split("|")]
-        if len(cells) < 2 or (header and len(cells) != len(header)):
-            header = []
-        elif not header:
-            header = cells if len(set(cells)) == len(cells) else []
-        else:
-            yield from _by_cells(header, cells, line.strip())
-
-
-def _by_cells(header: Sequence[str], cells: Sequence[str], line: str) -> Iterator[Asked]:
-    kind, row = header[0], cells[0]
-    if not _names_column(kind) or not re.search(r"[a-z]", row) or len(row.split()) > LONGEST_ROW:
-        return
-    for name, cell in zip(header[1:], cells[1:], strict=True):
-        if _names_column(name) and 0 < len(cell.split()) <= LONGEST_CELL and cell != row:
-            form = f"What {'are' if is_plural(name) else 'is'} the {name.lower()} for {{}}?"
-            yield Asked(
-                query=form.format(f"the {kind.lower()}"),
-                value=row,
-                question=form.format(row),
-                answer=cell,
-                quote=line,
-                level="row",
-            )
-
-
-def _names_column(name: str) -> bool:
-    """Return whether the name of a column is a noun phrase that says something."""
-    dull = wordlist("plain_headings") | word_table("dull_words") | {"name"}
-    plain = re.fullmatch(r"[A-Z][a-z]+(?: [a-z]+){0,3}", name) and name.lower() not in dull
-    tags = {token.tag for token in tag(name.lower())}
-    nouns = tags <= {"NN", "NNS", "JJ", "IN", "VBG", "DT"} and not name.endswith("ing")
-    return bool(plain) and nouns and listed_noun(name.split()[-1])
+    """Yield what a table says of its rows, asked by the name of a column."""
+    for cell in cells(passage.text):
+        form = f"What {'are' if is_plural(cell.column) else 'is'} the {cell.column.lower()}"
+        yield Asked(
+            query=f"{form}?",
+            value=cell.row,
+            question=f"{form} for {cell.row}?",
+            answer=cell.text,
+            quote=cell.line,
+            level=f"row {cell.kind}",
+        )
 
 
 def _by_name(passage: Passage) -> Iterator[Asked]:
-    """Yield the questions that headings and list items ask, for what they belong to or are of."""
-    for places, name, quote, answer in _named(passage):
-        for kind, said in _readings(name, answer):
-            query, topic = form_for(kind, said).format(said), stems(said)
-            fields = {"query": query, "answer": answer, "quote": quote}
-            for level, place in places.items():
-                if _WORDED.match(place) and not stems(place) & topic:
-                    asked_for = _asked_for(place, kind, said)
-                    yield Asked(value=place, question=asked_for, level=level, topic=topic, **fields)
-            for value, reduced in _without_modifiers(said):
-                if kind != "act" and base(reduced.split()[-1], "NOUN") in word_table("dull_heads"):
-                    continue
-                form, level = form_for(kind, reduced), f"modifier {passage.title}"
-                fields |= {"query": form.format(reduced), "question": form.format(said)}
-                yield Asked(value=value, level=level, topic=stems(reduced), **fields)
+    """Yield the questions for things that headings name, without the document of the things."""
+    place = named_title(passage.title)
+    for name, quote, answer in _named(passage) if _WORDED.match(place) else ():
+        readings = dict(heading_readings(name, answer))
+        thing, act = readings.get("thing", ""), "act" in readings and _orders(answer)
+        if thing and not act and not stems(place) & stems(thing):
+            form = form_for("thing", thing)
+            yield Asked(
+                query=form.format(thing),
+                value=place,
+                question=form.format(f"{thing} for {place}"),
+                answer=answer,
+                quote=quote,
+                level="title",
+                topic=stems(thing),
+            )
 
 
-def _named(passage: Passage) -> Iterator[tuple[dict[str, str], str, str, str]]:
-    """Yield what headings and list items name, what they stand under, and their first sentence."""
-    path = [passage.title, *filter(None, passage.heading.split(" › "))]
+def _named(passage: Passage) -> Iterator[tuple[str, str, str]]:
+    """Yield the headings of a passage, each with the first sentence below, and as an answer."""
     first, *parts = HEADING.split(body(passage))
-    inner = zip(parts[::2], parts[1::2], strict=True)
-    sections = [(path[:-1], path[-1], first), *((path, name, text) for name, text in inner)]
-    for above, heading, text in sections:
-        name = _NUMBERING.sub("", heading).rstrip(": ")
+    names = [passage.heading.rpartition(" › ")[2] or passage.title, *parts[::2]]
+    for heading, text in zip(names, [first, *parts[1::2]], strict=True):
+        name = heading.rstrip(": ")
         found = {first_sentence(text, name, instructs=instructs) for instructs in (True, False)}
-        yield from ((_places(above), name, *each) for each in found if each)
-    for term, text in items(passage.text):
-        quote = next(iter(sentences(text)), "")
-        if is_plain(quote):
-            section = {level: place for level, place in _places(path).items() if level != "title"}
-            yield section, term, quote, tidy(quote).rstrip(".")
-
-
-def _places(above: Sequence[str]) -> dict[str, str]:
-    """Return what a heading or item belongs to, by level: its document, and its section there."""
-    places = {"title": named_title(above[0])} if above else {}
-    return places | ({f"section {above[0]}": above[-1]} if len(above) > 1 else {})
-
-
-def _readings(name: str, answer: str) -> Iterator[tuple[str, str]]:
-    """Yield what a name stands for, if the answer is of that sort."""
-    first = answer.split()[0].lower()
-    readings = dict(heading_readings(name, answer))
-    if "act" in readings and _orders(answer):
-        yield "act", readings["act"]
-    elif "thing" in readings and first.endswith("s") and can_be_verb(base(first)):
-        yield "does", readings["thing"]
-    else:
-        yield from ((kind, said) for kind, said in readings.items() if kind != "act")
-
-
-def _asked_for(place: str, kind: str, said: str) -> str:
-    """Return the question for what a heading names in a document or section."""
-    if kind == "thing":
-        return form_for(kind, said).format(f"{said} for {place}")
-    query = form_for(kind, said).format(said)
-    return f"As for {place}, {query[:1].lower()}{query[1:]}"
+        yield from ((name, *each) for each in found if each)
 
 
 def form_for(kind: str, said: str) -> str:
-    """Return how an act, a thing or a question is asked for."""
+    """Return how an act or a thing is asked for."""
     form: str = pick(table("underspecified")[kind], said.lower())
     return form
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import facts, standing
-from uaeval.offline.tables import opposites, pick, table
+from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
@@ -22,7 +22,6 @@ _CONDITION = re.compile(
     re.I,
 )
 """Words that limit a statement or make it an instance; versions, of which there are several."""
-_CONTRARY = re.compile(r"\w+ly$|(?:a|de)scending$")
 _PERFECT = frozenset({"was", "were", "did", "has", "have", "had"})
 
 
@@ -74,28 +73,14 @@ def _is_doubtable(clause: Clause) -> bool:
 
 
 def _other_value(clause: Clause) -> Clause | None:
-    """Return the clause with its one figure, or a word that has an opposite, changed."""
+    """Return the clause with its one figure changed."""
     if clause.negated:
         return None
     for part in ("subject", "rest"):
         text: str = getattr(clause, part)
         if len(amounts(f"{clause.subject} {clause.rest}")) == 1 and (other := _other_figure(text)):
             return replace(clause, **{part: other})  # type: ignore[arg-type] # a text
-    words = clause.rest.split()
-    places = [place for place, word in enumerate(words) if word in opposites()]
-    if len(places) != 1 or not _is_contrary(words, places[0]):
-        return None
-    words[places[0]] = opposites()[words[places[0]]]
-    return replace(clause, rest=" ".join(words))
-
-
-def _is_contrary(words: list[str], place: int) -> bool:
-    """Return whether the opposite of a word cannot hold of the same thing as well."""
-    if words[place + 1 : place + 2] == ["to"] or "or" in words:
-        return False  # `required to` has no such opposite, `by hand or automatically` has two
-    said = place == 0 or (place == 1 and words[0] in {"be", "been"})
-    compared = words[place + 1 : place + 2] == ["than"]
-    return said or compared or _CONTRARY.match(words[place]) is not None
+    return None
 
 
 def _other_figure(text: str) -> str | None:

@@ -8,7 +8,7 @@ from uaeval.llm.replies import VerdictJudgement
 from uaeval.offline.judge.classifier import score
 from uaeval.offline.judge.outages import is_outage
 from uaeval.offline.judge.reading import Sentence, is_yes_no, read, spell_out
-from uaeval.offline.judge.unreadable import is_off_topic, repeated, shared_stems, stems, unreadable
+from uaeval.offline.judge.unreadable import is_off_topic, repeated, shared_stems, unreadable
 
 REFUSED_FROM, ANSWERED_TO = 0.55, 0.45
 """Probabilities of the classifier; between them nothing is decided."""
@@ -70,10 +70,8 @@ _ASKED = 12
 def declines(body: Sequence[Sentence]) -> Sentence | None:
     """Return the sentence that declines for the whole response, if one does."""
     gaps = [gap(s) for s in body]
-    if concludes(body) or disclaims(body):
+    if concludes(body) or disclaims(body) or not any(gaps):
         return None
-    if not any(gaps):
-        return body[-1] if _only_explains(body) else None
     first = body[gaps.index(True)]
     opens = gaps[0] or (
         len(body) > 1 and gaps[1] and body[0].does("ai", "need", "sorry", "ask", "preamble")
@@ -81,11 +79,6 @@ def declines(body: Sequence[Sentence]) -> Sentence | None:
     ends = gaps[-1] and sum(gaps) > 1
     refers = any(gaps[-2:]) and any(s.does("need") for s in body[-2:])
     return first if opens or body[0].does("need") or ends or refers else None
-
-
-def _only_explains(body: Sequence[Sentence]) -> bool:
-    """Return whether a text tells what one would need and where to look, and nothing else."""
-    return len(body) > 2 and body[0].does("need") and body[-1].does("need")
 
 
 def concludes(body: Sequence[Sentence]) -> bool:
@@ -112,23 +105,10 @@ def rejects_premise(question: str, body: Sequence[Sentence], probability: float)
         return None
     if len(body) > _PLAIN and probability < _ANSWERING:
         return None
-    if limits(asked, first.plain):
-        return None
     denies = first.does("negation") and shared_stems(question, first.plain) >= _REPEATED
     return first if denies and repeated(question, first.plain) >= _MOSTLY else None
 
 
-def limits(question: str, sentence: str) -> bool:
-    """Return whether a sentence says of a thing what cannot be done, in words of its own.
-
-    `The card cannot be used abroad` answers what the card is for; it denies nothing asked.
-    """
-    _, cannot, rest = sentence.partition(" cannot be ")
-    return bool(cannot) and len(stems(rest) - stems(question)) >= _OWN
-
-
-_OWN = 2
-"""Content words that tell a limit of their own."""
 _PLAIN, _ANSWERING = 2, 0.2
 """Sentences of a plain denial; a longer text that reads as an answer denies nothing."""
 _PRESUMES = re.compile(r"^(?:\w+ ){0,2}(?:why|how|when|where|who|whose|which|what)\b|^since\b")
