@@ -14,6 +14,7 @@ from uaeval.offline.judge.correct import correct
         ("0.551", "The ratio is 55.1%.", "yes"),
         ("24.26", "Revenue is 6,489 and average assets are 267.5, so the ratio is 24.26.", "yes"),
         ("24.26", "Revenue is 6,489 and average assets are 253, so the ratio is 25.65.", "no"),
+        ("-3.7", "The cycle takes -3.7 days.", "yes"),
     ],
 )
 def test_figures_are_compared_over_scales_rounding_and_signs(

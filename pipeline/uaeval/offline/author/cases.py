@@ -1,6 +1,6 @@
 """Find what a passage says of one case of several: questions that can be asked without the case.
 
-The case is a modifier, as in `annual leave`, the row of a table, or what a section belongs to.
+The case is a modifier, as in `annual leave`, the row of a table, or the document of a section.
 """
 
 import re
@@ -110,8 +110,7 @@ def _named(passage: Passage) -> Iterator[tuple[str, str, str]]:
     """Yield the headings of a passage, each with the first sentence below, and as an answer."""
     first, *parts = HEADING.split(body(passage))
     names = [passage.heading.rpartition(" › ")[2] or passage.title, *parts[::2]]
-    for heading, text in zip(names, [first, *parts[1::2]], strict=True):
-        name = heading.rstrip(": ")
+    for name, text in zip(names, [first, *parts[1::2]], strict=True):
         found = {first_sentence(text, name, instructs=instructs) for instructs in (True, False)}
         yield from ((name, *each) for each in found if each)
 

@@ -1,5 +1,6 @@
 """Whether a response gives an amount of the reference."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
@@ -24,7 +25,16 @@ def gives(wanted: Amount, given: Amount) -> bool:
     if given.low != given.high and " or " in given.text:
         ends = (replace(given, high=given.low), replace(given, low=given.high))
         return any(gives(wanted, end) for end in ends)
+    if (wanted.kind is Kind.NUMBER) != (given.kind is Kind.NUMBER):
+        wanted, given = _unitless(wanted), _unitless(given)
     return same(wanted, given, tolerance=_TOLERANCE, rounded=True, any_scale=True)
+
+
+def _unitless(amount: Amount) -> Amount:
+    """Return a measure or a duration as the number that is written."""
+    if amount.kind not in {Kind.DURATION, Kind.MEASURE}:
+        return amount
+    return next(iter(amounts(re.sub(r"[^\d.,)]+$", "", amount.text))), amount)
 
 
 def new_figures(text: str, known: str) -> list[Amount]:
