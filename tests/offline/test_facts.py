@@ -17,16 +17,6 @@ def asked(text: str) -> dict[str, str]:
     ("text", "question", "answer"),
     [
         (
-            "The Harbour Office keeps three spare engines for the night route.",
-            "How many spare engines does the Harbour Office keep for the night route?",
-            "three spare engines",
-        ),
-        (
-            "The Harbour Office provides life jackets for passengers under twelve.",
-            "What does the Harbour Office provide for passengers under twelve?",
-            "life jackets",
-        ),
-        (
             "A parking permit is valid within 5 working days of its purchase.",
             "Within how many working days of its purchase is a parking permit valid?",
             "within 5 working days",
@@ -57,19 +47,9 @@ def asked(text: str) -> dict[str, str]:
             "when the Harbour Office closes early",
         ),
         (
-            "Seven pilot boats are moored at Ostermere Quay.",
-            "How many pilot boats are moored at Ostermere Quay?",
-            "Seven pilot boats",
-        ),
-        (
             "Ostermere Quay is the oldest landing of Whitcombe.",
             "What is the oldest landing of Whitcombe?",
             "Ostermere Quay",
-        ),
-        (
-            "The Harbour Office has a storage area of 400 square metres.",
-            "What storage area does the Harbour Office have?",
-            "400 square metres",
         ),
     ],
 )

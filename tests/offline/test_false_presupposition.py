@@ -16,10 +16,6 @@ from uaeval.records import Passage
             "The Harbour Office does keep six spare engines for the night route.",
         ),
         (
-            "A parking permit is required on Ostermere Quay.",
-            "A parking permit is optional on Ostermere Quay.",
-        ),
-        (
             "The Harbour Office keeps 80 percent of the mooring fees.",
             "The Harbour Office does keep 40 percent of the mooring fees.",
         ),

@@ -2,6 +2,7 @@
 
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.offline.author.out_of_database import write
+from uaeval.offline.evidence import unheard
 from uaeval.records import Passage
 
 
@@ -55,3 +56,15 @@ def test_a_thing_is_asked_about_together_with_one_of_its_kind() -> None:
 def test_an_article_that_shares_no_word_with_a_fact_is_not_asked_about() -> None:
     article = page(1, "Steam dredger", "A steam dredger is moored in the canal basin.")
     assert write(language="en", turn="1", passages=[MILL], article=article).draft is None
+
+
+def test_a_question_is_absent_where_no_sentences_have_most_of_its_words() -> None:
+    told = [
+        "Looms stand in the mill.",
+        "Coal is sold here.",
+        "Ferries dock at dawn.",
+        "Rope is wet.",
+    ]
+    far = [page(number, "", text) for number, text in enumerate(told, 1)]
+    assert unheard("Do looms need coal and rope at dawn?", far)
+    assert not unheard("Do looms stand in the mill?", far)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from uaeval.offline.author.underspecified import asked, write
+from uaeval.offline.author.cases import asked
+from uaeval.offline.author.underspecified import write
 from uaeval.offline.evidence import stands_alone
 from uaeval.records import Passage
 
@@ -29,15 +30,11 @@ def test_one_heading_on_pages_of_two_places_is_asked_without_the_place() -> None
 @pytest.mark.parametrize(
     ("heading", "text", "part"),
     [
-        ("Borrowing books", "To borrow books, show your card at the desk.", "borrow books"),
         ("Opening hours", "The quay is open from 9:00 to 17:00 on weekdays.", "the opening hours"),
         ("Fees", "The fees of the quay are due on the first of May.", "the fees"),
-        ("Who can enter?", "Everybody with a ticket can enter the old quay.", "Who can enter?"),
     ],
 )
-def test_a_heading_is_an_act_if_the_text_instructs_and_else_a_thing(
-    heading: str, text: str, part: str
-) -> None:
+def test_a_heading_that_names_a_thing_is_asked_for(heading: str, text: str, part: str) -> None:
     found = asked(page(1, "Harbour", heading, text))
     assert len(found) == 1 and part in found[0].query
 
@@ -48,6 +45,7 @@ def test_a_heading_is_an_act_if_the_text_instructs_and_else_a_thing(
         ("Harbour fees", "Fees", "The fees of the quay are due on the first of May."),
         ("harbour_fees", "Fees", "The fees of the quay are due on the first of May."),
         ("Harbour", "Borrowing books", "Books have been lent out here since 1911."),
+        ("Harbour", "Borrowing books", "To borrow books, show your card at the desk."),
         ("Harbour", "Fees", "See the page of the fees for what is due in May."),
         ("Harbour", "Overview", "The overview of the quay is found at the desk."),
     ],
@@ -58,13 +56,26 @@ def test_a_heading_is_not_asked_where_the_passage_does_not_answer_it(
     assert not asked(page(1, title, heading, text))
 
 
-def test_an_option_that_two_commands_explain_is_asked_without_the_command() -> None:
-    pack = page(1, "pack(1)", "Options", "- --depth=<n>\n- Limit the chain of stored differences.")
-    clone = page(2, "clone(1)", "Options", "- --depth <n>\n- Create a copy with few old commits.")
-    draft = write(language="en", turn="0", passage=pack, related=[clone]).draft
-    assert draft and draft.question == "What does --depth do?"
-    assert draft.twin.question == "What does --depth do in pack?"
-    assert [reading.value for reading in draft.readings] == ["pack", "clone"]
+def test_rows_of_a_table_are_cases() -> None:
+    text = "Quay | Opening day | Fee\nNorth Quay | Monday | 4 euros\nSouth Mill | Friday | 9 euros"
+    draft = write(language="en", turn="0", passage=page(1, "Fees", "", text), related=[]).draft
+    assert draft and draft.question == "What is the opening day?"
+    assert draft.twin.question == "What is the opening day for North Quay?"
+    assert [(reading.value, reading.answer) for reading in draft.readings] == [
+        ("North Quay", "Monday"),
+        ("South Mill", "Friday"),
+    ]
+
+
+def test_things_of_one_kind_are_cases() -> None:
+    text = (
+        "- Night ferry: Carries coal and timber along the northern canal.\n"
+        "- Steam ferry: Carries people across the harbour in summer."
+    )
+    draft = write(language="en", turn="0", passage=page(1, "Boats", "", text), related=[]).draft
+    assert draft and draft.question.endswith("does the ferry do?")
+    assert draft.twin.question.endswith("does the night ferry do?")
+    assert [reading.value for reading in draft.readings] == ["night", "steam"]
 
 
 def test_pages_that_say_the_same_are_no_two_readings() -> None:

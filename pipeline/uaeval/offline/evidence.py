@@ -7,6 +7,7 @@ words. It supports the claim if polarity and amounts agree, and contradicts it i
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from uaeval.llm.replies import ClaimStances
 from uaeval.offline.phrases import word_table
@@ -38,9 +39,9 @@ COMMON = 4.5
 MOST_COMMON = 7.0
 """Zipf frequency from which a word tells nothing of the subject."""
 FEWEST = 3
-"""Content words of a question that may be told apart by what passages have of them together."""
+"""Content words of a question that may be told apart by what sentences have of them together."""
 APART = 0.6
-"""Share of the weight of such words that the best passage lacks if it speaks of something else."""
+"""Share of the weight of such words that sentences lack if they speak of something else."""
 FAMILY = 5
 """Letters that words of one family share at least, as `modular` and `module` do."""
 _WHETHER = re.compile(r"(?:yes|no), ", re.I)
@@ -131,7 +132,7 @@ def unheard(question: str, passages: Sequence[Passage]) -> frozenset[str]:
     if not new and len(topics) == 1 and frequency(topics[0].split()[-1]) < COMMON:
         topic = stems(topics[0]) - _ASKING - _DULL
         new = topic if len(topic) > 1 and not any(topic <= had for had in held) else new
-    return new or _lacking_together(topics, held)
+    return new or _lacking_together(question, passages)
 
 
 def _told(passage: Passage) -> frozenset[str]:
@@ -140,20 +141,27 @@ def _told(passage: Passage) -> frozenset[str]:
     return stems(f"{passage.title} {passage.heading}").union(*lines)
 
 
-def _lacking_together(phrases: Sequence[str], told: Sequence[frozenset[str]]) -> frozenset[str]:
-    """Return what the best passage lacks of noun phrases, if by their weight it lacks most."""
+def _lacking_together(question: str, passages: Sequence[Passage]) -> frozenset[str]:
+    """Return what the nearest two sentences lack of a question, if by its weight they lack most."""
     asked = {
         stem(each): max(0.0, MOST_COMMON - frequency(each))
-        for phrase in phrases
-        for each in words(phrase)
-        if stem(each) in stems(phrase) - _ASKING
+        for each in words(question)
+        if stem(each) in stems(question) - _ASKING
     }
-    lacked = [frozenset(asked) - had for had in told]
-    if not lacked or len(phrases) < 2 or len(asked) < FEWEST:
+    lacked = [frozenset(asked) - had for each in passages for had in _pieces(each)]
+    if not lacked or len(asked) < FEWEST:
         return frozenset()
     weight = {missing: sum(asked[each] for each in missing) for missing in lacked}
     least = min(lacked, key=weight.__getitem__)
     return least if weight[least] >= APART * sum(asked.values()) else frozenset()
+
+
+@lru_cache(maxsize=16384)
+def _pieces(passage: Passage) -> frozenset[frozenset[str]]:
+    """Return the stems of each two sentences in a row of a passage, with those of its headings."""
+    around = stems(f"{passage.title} {passage.heading}")
+    held = [frozenset[str](), *(had for _, had, _ in _read(passage.text))]
+    return frozenset(around | one | two for one, two in pairwise(held)) or frozenset({around})
 
 
 def _asked_about(question: str) -> list[str]:

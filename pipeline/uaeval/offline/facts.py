@@ -62,7 +62,7 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
     ]
     stated += [
         Fact(question=asked, answer=answer, quote=quote, subject=term, kind="entry")
-        for term, asked, answer, quote, _ in entries(passage.title, passage.text)
+        for term, asked, answer, quote in entries(passage.title, passage.text)
     ]
     good = [fact for fact in stated if _is_good(fact) and _is_grounded(fact)]
     return tuple(sorted(good, key=lambda fact: ORDER.index(fact.kind)))

@@ -4,17 +4,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from uaeval.offline.phrases import is_specific, word_table
+from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import table
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
-from uaeval.text.english import MODALS, is_plural, runs, tag
+from uaeval.text.english import MODALS, tag
 from uaeval.text.parsing import joined
 from uaeval.text.wordlists import wordlist
 
 Asked = tuple[str, str]
 """A question and its answer."""
-DEEDS = wordlist("verbs") - {"need", "see", "learn"}
 _LASTING = frozenset({"is", "are", "do", "does"})
 _BE = frozenset({"is", "are", "was", "were"})
 _RELATIVE = re.compile(r"\b(?:that|which|who|whose|where)\b|'ve\b")
@@ -102,47 +101,6 @@ def _whether(clause: Clause) -> Asked | None:
     return clause.ask(), f"{'No' if clause.negated else 'Yes'}, {said.rstrip('.')}"
 
 
-def _part(clause: Clause) -> Asked | None:
-    """Ask for the object of a verb, or for how many there are, where more is said of the deed.
-
-    `It keeps three copies for a week` gives `How many copies does it keep for a week?`.
-    """
-    tokens, phrases = tag(clause.rest), runs(clause.rest)
-    acts = clause.verb or (clause.auxiliary in MODALS and tokens[0].word in DEEDS)
-    counts = tokens[1].tag == "CD" and tokens[0].word == "have"
-    causes = tokens[0].word in word_table("causing") and not counts
-    much = clause.second_person and clause.auxiliary == "can"  # much else can be done
-    if not acts or clause.negated or not phrases or causes or much:
-        return None
-    thing, end = phrases[0], phrases[0].place + len(phrases[0].tokens)
-    before, tail = [token.tag for token in tokens[1 : thing.place]], tokens[end:]
-    if before not in ([], ["DT"], ["CD"]) or thing.place == 0:
-        return None
-    if before == ["CD"] and is_plural(thing.text) and tail and tail[0].word == "of":
-        counted = joined([token.word for token in tokens[2:]])
-        answer = joined([token.word for token in tokens[1:]])
-        return f"How many {counted} {_inverted(clause, tokens[0].word)}?", answer
-    if tail and (tail[0].word not in word_table("circumstances") or len(tail) < 3):
-        return None
-    verb = joined([token.word for token in (tokens[0], *tail)])
-    if before == ["CD"] and is_plural(thing.text):
-        return f"How many {thing.text} {_inverted(clause, verb)}?", f"{tokens[1].word} {thing.text}"
-    if not tail or not is_specific(thing.text):
-        return None
-    return f"What {_inverted(clause, verb)}?", joined([token.word for token in tokens[1:end]])
-
-
-def _count(clause: Clause) -> Asked | None:
-    """Ask for the number that a subject begins with: `How many …?`."""
-    number, _, counted = clause.subject.partition(" ")
-    if clause.negated or not counted or not amounts(number):
-        return None
-    said = clause.predicate if clause.verb else f"{clause.auxiliary} {clause.rest}"
-    agrees = number[-1:].isalpha() is not is_plural(number)
-    plain = agrees and is_plural(counted) and not amounts(counted)
-    return (f"How many {counted} {said}?", f"{number} {counted}") if plain else None
-
-
 def _end(clause: Clause) -> Asked | None:
     """Ask for what follows the preposition of a participle: `What is it based on?`."""
     tokens = tag(clause.rest)
@@ -172,9 +130,7 @@ def _end(clause: Clause) -> Asked | None:
 
 _KINDS = {
     "date": _date,
-    "count": _count,
     "definition": _definition,
-    "part": _part,
     "end": _end,
     "whether": _whether,
 }

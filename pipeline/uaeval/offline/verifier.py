@@ -16,7 +16,7 @@ from uaeval.categories.safety_concerned import SafetyConcernedVerification
 from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
-from uaeval.offline.author import underspecified as parallels
+from uaeval.offline.author import cases
 from uaeval.offline.evidence import stances, stands_alone, statement_stances, unheard
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
@@ -43,20 +43,28 @@ IN_QUERY = 0.8
 
 
 def underspecified(*, question: str, passages: Sequence[Passage]) -> UnderspecifiedVerification:
-    """Look for passages that answer the same query for different subjects, each in its own way."""
-    found = {
-        (normalise(asked.value), normalise(asked.answer)): passage.number
+    """Look for cases for which passages answer the same query, each in its own way."""
+    asked = [
+        (passage.number, found)
         for passage in passages
-        for asked in parallels.asked(passage)
-        if words(asked.query) == words(question)
-    }
-    several = len({value for value, _ in found}) > 1 and len({said for _, said in found}) > 1
-    if not several:
-        rationale = "No two passages shown answer this query for different subjects."
+        for found in cases.asked(passage)
+        if words(found.query) == words(question)
+    ]
+    levels = {found.level for _, found in asked}
+    groups = ([pair for pair in asked if pair[1].level == level] for level in levels)
+    found = max(groups, key=_number_of_cases, default=[])
+    if _number_of_cases(found) < 2:
+        rationale = "The passages shown do not answer this query for different cases."
         return UnderspecifiedVerification(rationale=rationale, label="inconclusive")
-    named = "; ".join(f"{value} (passage {number})" for (value, _), number in found.items())
+    named = "; ".join(f"{each.value} (passage {number})" for number, each in found)
     rationale = f"The passages answer it differently for: {named}."
     return UnderspecifiedVerification(rationale=rationale, label="several_readings")
+
+
+def _number_of_cases(found: Sequence[tuple[int, cases.Asked]]) -> int:
+    """Return for how many cases there are different answers."""
+    values = {normalise(each.value) for _, each in found}
+    return min(len(values), len({normalise(each.answer) for _, each in found}))
 
 
 def readings(*, claims: Sequence[Claim], passages: Sequence[Passage]) -> ReadingsVerification:
@@ -174,7 +182,7 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     section = [
         p.number
         for p in passages
-        if said in {(words(a.question), words(a.answer)) for a in parallels.asked(p)}
+        if said in {(words(a.question), words(a.answer)) for a in cases.asked(p)}
         or said in {(words(e.question), words(e.answer)) for e in entries(p.title, p.text)}
     ]
     supports = sorted({*found.supports, *section})

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from uaeval.text.english import can_be_verb, is_verb_only, tag
-from uaeval.text.sentences import sentences, tidy
+from uaeval.text.english import can_be_verb, is_counted, is_plural, is_verb_only, tag
+from uaeval.text.parsing import clause
+from uaeval.text.sentences import cased, sentences, tidy
 from uaeval.text.wordlists import wordlist
 
 FEWEST, MOST = 5, 30
 """Fewest and most words of an explanation."""
 _ITEM: Final = re.compile(r"\s*(?:[-*+•]\s|:\s| {2,}(?=\S))\s*(.+)")
+_INLINE: Final = re.compile(r"\s*[-*+•]\s+([^\W\d_][\w' -]{2,40})(?:: | [-–—] )([A-Z].{20,})")
 _VALUE: Final = re.compile(r"\s*[=\[(<|].*|[*`:]")
 """Text after the name of an option or field: its value, its type, or markup."""
 _TERM: Final = re.compile(r"-{0,2}[A-Za-z]\w*(?:[-_.]\w+)*(?: [\w.-]+){0,3}")
@@ -27,27 +29,32 @@ class Entry(NamedTuple):
     question: str
     answer: str
     quote: str
-    place: str
-    """The place of the term that the question names; empty if it names none."""
 
 
 def entries(title: str, text: str) -> Iterator[Entry]:
-    """Yield the entries of a text where a line with a term precedes its explanation."""
-    for line, below in pairwise(text.split("\n")):
-        item = _ITEM.fullmatch(below)
-        term = _VALUE.sub("", re.sub(r"^\s*[-*+•] ", "", line)).strip()
-        if not item or not _TERM.fullmatch(term):
-            continue
-        quote = next(iter(sentences(item[1])), "")
+    """Yield the entries of a text in which a line with a term stands above its explanation."""
+    for term, said in items(text):
+        quote = next(iter(sentences(said)), "")
         answer = tidy(quote)
         place = re.sub(r"\(\d\)$", "", title)
         place = place if IDENTIFIER.fullmatch(term) and " " not in place else ""
-        if question := _asked(term, answer, place):
-            yield Entry(term, question, answer.rstrip("."), quote, place)
+        if question := _asked(term, answer, place, text):
+            yield Entry(term, question, answer.rstrip("."), quote)
 
 
-def _asked(term: str, answer: str, place: str) -> str | None:
-    """Return the question for a term: what a name of code does, or what a thing is."""
+def items(text: str) -> Iterator[tuple[str, str]]:
+    """Yield terms and what is said of each, on the line below or behind a colon or dash."""
+    for line, below in pairwise([*text.split("\n"), ""]):
+        item, inline = _ITEM.fullmatch(below), _INLINE.fullmatch(line)
+        term = _VALUE.sub("", re.sub(r"^\s*[-*+•] ", "", line)).strip()
+        if inline:
+            yield inline[1], inline[2]
+        elif item and _TERM.fullmatch(term):
+            yield term, item[1]
+
+
+def _asked(term: str, answer: str, place: str, text: str) -> str | None:
+    """Return the question for a term: of a name what it does, of a thing what it is."""
     answer_words = set(re.findall(r"[a-z]+", answer.lower()))
     if not answer.endswith(".") or not FEWEST <= len(answer.split()) <= MOST:
         return None
@@ -58,6 +65,12 @@ def _asked(term: str, answer: str, place: str) -> str | None:
     acts = (can_be_verb(verb) or is_verb_only(verb)) and second.tag in _FOLLOWING
     if place and acts:
         return f"What does {term} do in {place}?"
-    if verb in {"a", "an", "the"} and term[:1].isupper() and len(tag(answer)) > FEWEST:
-        return f"What is {term}?"
+    name = cased(term, text)
+    several = is_plural(name)
+    if acts and verb.endswith("s") and not several:
+        common = is_counted(name) or (" " in name and name.split()[-1].islower())
+        return f"What does {'the ' if common else ''}{name} do?"
+    is_phrase = verb in {"a", "an", "the"} and clause(answer) is None
+    if is_phrase and term[:1].isupper() and len(tag(answer)) > FEWEST:
+        return f"What {'are' if several else 'is'} {name}?"
     return None

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from uaeval.text.clauses import as_asker
-from uaeval.text.english import Token, base, can_be_verb, is_verb_only, listed_noun, tag
+from uaeval.text.english import Token, base, can_be_verb, is_verb_only, listed_noun, listed_tag, tag
 from uaeval.text.sentences import cased
 from uaeval.text.wordlists import wordlist
 
@@ -36,7 +36,9 @@ def heading_readings(heading: str, text: str) -> Iterator[tuple[str, str]]:
         verb = base(first) if first.endswith("ing") else first
         yield "act", as_asker(" ".join([verb, *others]))
     thing = not act or (first.endswith("ing") and listed_noun(first))
-    if thing and listed_noun(tokens[-1].word) and not _VERBAL & {token.tag for token in tokens[1:]}:
+    last = tokens[-1].word
+    noun = listed_noun(last) or listed_tag(last) is None
+    if thing and noun and not _VERBAL & {each.tag for each in tokens[1:]}:
         yield "thing", as_asker(f"the {' '.join([first, *others])}")
 
 

@@ -81,6 +81,24 @@ def test_the_reply_no_answers_only_a_yes_no_question() -> None:
     assert verdict(QUESTION, "No.").label == "undecided"
 
 
+def test_a_denial_is_the_answer_to_a_yes_no_question() -> None:
+    response = "Keys cannot be shared between users."
+    assert verdict("Can keys be shared between users?", response).label == "answered"
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "That information cannot be given.",
+        "It cannot be provided.",
+        "The cost cannot be given, as the passages do not mention it.",
+        "Details about the cost cannot be shared.",
+    ],
+)
+def test_information_that_cannot_be_given_is_refused(response: str) -> None:
+    assert verdict("How much did the card cost?", response).label == "refused"
+
+
 def test_a_response_that_rejects_the_premise_is_refused() -> None:
     denial = "Annual contracts have no notice period; they end by themselves."
     assert verdict(QUESTION, denial).label == "refused"
@@ -115,14 +133,6 @@ def test_a_response_that_concludes_despite_a_gap_is_answered() -> None:
         "the notice period is 30 days."
     )
     assert verdict(QUESTION, response).label == "answered"
-
-
-def test_explaining_how_to_find_out_is_not_an_answer() -> None:
-    response = (
-        "To determine the notice period, you would need to have the contract at hand. The period "
-        "is the time between the notice and the end. You should refer to the last section of it."
-    )
-    assert verdict(QUESTION, response).label == "refused"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import facts, standing
-from uaeval.offline.tables import opposites, pick, table
+from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
@@ -22,8 +22,6 @@ _CONDITION = re.compile(
     re.I,
 )
 """Words that limit a statement or make it an instance; versions, of which there are several."""
-_CONTRARY = re.compile(r"\w+(?:ly|est)$|(?:a|de)scending$|m(?:ax|in)imum$")
-_DENIALS = {"must": "optional", "is": "undone", "are": "undone", "will": "undone"}
 _PERFECT = frozenset({"was", "were", "did", "has", "have", "had"})
 
 
@@ -40,8 +38,8 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
         if twin is None or not _is_categorical(clause, figure=changed is not None):
             continue
         asked, premise = _turned(changed or clause, value=changed is not None)
-        # figures first, then duties and prohibitions, then the rest; short before long
-        plain = 0 if changed else 1 if clause.negated or clause.auxiliary == "can" else 2
+        # figures and denials first, then what is possible, then the rest; short before long
+        plain = 0 if changed or clause.negated else 1 if clause.auxiliary == "can" else 2
         yield (
             100 * plain + len(clause.rest),
             FalsePresuppositionDraft(
@@ -75,28 +73,14 @@ def _is_doubtable(clause: Clause) -> bool:
 
 
 def _other_value(clause: Clause) -> Clause | None:
-    """Return the clause with its one figure, or a word that has an opposite, changed."""
+    """Return the clause with its one figure changed."""
     if clause.negated:
         return None
     for part in ("subject", "rest"):
         text: str = getattr(clause, part)
         if len(amounts(f"{clause.subject} {clause.rest}")) == 1 and (other := _other_figure(text)):
             return replace(clause, **{part: other})  # type: ignore[arg-type] # a text
-    words = clause.rest.split()
-    places = [place for place, word in enumerate(words) if word in opposites()]
-    if len(places) != 1 or not _is_contrary(words, places[0]):
-        return None
-    words[places[0]] = opposites()[words[places[0]]]
-    return replace(clause, rest=" ".join(words))
-
-
-def _is_contrary(words: list[str], place: int) -> bool:
-    """Return whether the opposite of a word cannot hold of the same thing as well."""
-    if words[place + 1 : place + 2] == ["to"]:
-        return False  # `required to` has no such opposite
-    said = place == 0 or (place == 1 and words[0] in {"be", "been"})
-    compared = not {"of", "than"}.isdisjoint(words[place + 1 : place + 2])
-    return said or compared or _CONTRARY.match(words[place]) is not None
+    return None
 
 
 def _other_figure(text: str) -> str | None:
@@ -140,13 +124,10 @@ def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
 
 def _group(clause: Clause, *, value: bool) -> str:
     """Return the group of forms that suit what is taken for granted."""
-    if clause.auxiliary in _PERFECT:
-        return "why"
-    if value:
-        return "changed"
-    if not clause.negated:
-        return _DENIALS.get(clause.auxiliary, "denied")
-    if clause.second_person:
+    if clause.negated and clause.second_person:
         return "deed"
     first = tag(clause.rest.removeprefix("be "))[0]
-    return "done" if first.tag.startswith("VB") else "why"
+    if clause.negated and clause.auxiliary not in _PERFECT and first.tag.startswith("VB"):
+        return "done"
+    reader = clause.second_person and clause.auxiliary == "can"
+    return "denied" if reader and not value else "why"

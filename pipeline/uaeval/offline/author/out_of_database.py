@@ -7,14 +7,14 @@ from functools import lru_cache
 
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
-from uaeval.offline.author.underspecified import first_sentence, heading_questions
+from uaeval.offline.author.cases import HEADING, first_sentence, form_for
 from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, definitions, facts, is_clear, nearest_fact
 from uaeval.records import Passage
+from uaeval.text.headings import heading_readings
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.words import stems
 
-_HEADING = re.compile(r"^[ #]*([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)
 _SEVERAL = re.compile(r"\b(?:and|or|that|this|what|which|who|your?)\b", re.I)
 """Words of a heading that is of several things, or leans on the text."""
 _NAME = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+")
@@ -69,12 +69,13 @@ def _outside(article: Passage, passages: Sequence[Passage]) -> list[Fact]:
 
 def _acts(article: Passage) -> Iterator[Fact]:
     """Yield how the things are done that headings name, as the sentence that instructs says."""
-    for heading in [article.heading.rpartition(" › ")[2], *_HEADING.findall(article.text)]:
+    for heading in [article.heading.rpartition(" › ")[2], *HEADING.findall(article.text)]:
         said = first_sentence(body(article), heading, instructs=True)
         if said and stems(heading) & stems(said[1]) and not _SEVERAL.search(heading):
-            for asked in heading_questions(heading, article.text, acts=True):
-                fields = {"quote": said[0], "subject": heading, "kind": "how"}
-                yield Fact(question=asked, answer=said[1], **fields)
+            fields = {"quote": said[0], "subject": heading, "kind": "how", "answer": said[1]}
+            for kind, act in heading_readings(heading, article.text):
+                if kind == "act":
+                    yield Fact(question=form_for(kind, act).format(act), **fields)
 
 
 def _is_telling(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) -> bool:
@@ -94,5 +95,5 @@ def _topic(article: Passage) -> frozenset[str]:
     """
     text = _NAME.sub(" ", body(article))
     told = Counter(each for said in sentences(text) for each in stems(said))
-    headings = " ".join([article.title, article.heading, *_HEADING.findall(article.text)])
+    headings = " ".join([article.title, article.heading, *HEADING.findall(article.text)])
     return stems(headings) | {each for each, count in told.items() if count > 1}

@@ -1,84 +1,60 @@
-"""Write queries that lack what tells several passages apart.
+"""Write queries that lack what tells several cases apart.
 
-Two passages are parallel where the same thing is said of different subjects: the same section of
-different documents, or the same question about `the X form` and `the Y form`. The query asks
-without the subject; each passage gives one reading.
+Two cases are parallel where the same is asked of each, and answered differently: in the same
+section of different documents, in rows of a table, or for `annual leave` and `sick leave`.
 """
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
 from uaeval.categories.underspecified import UnderspecifiedDraft
 from uaeval.llm.replies import ReadingDraft, TwinDraft, Written
-from uaeval.offline.tables import pick, table
+from uaeval.offline.author.cases import Asked, asked
 from uaeval.records import Passage
-from uaeval.text.english import tag
-from uaeval.text.entries import Entry, entries
-from uaeval.text.headings import heading_readings
-from uaeval.text.sentences import is_plain, sentences, tidy
 from uaeval.text.words import normalise, stems, words
 
-DECLINED = "no other passage says the same of another subject"
+DECLINED = "no passage shown says the same of another subject"
 READINGS = 4
 """Most readings of a query."""
-_ACTS = re.compile(r"how |what (?:do i|is the way|should i do)", re.I)
-_WORDED = re.compile(r"[A-Z][^_#/\\]*$")
-"""A title that is words, not an identifier."""
-_INSTRUCTS = re.compile(
-    r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
-)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question without its subject, and what the passage answers for its own subject."""
-
-    query: str
-    value: str
-    """What tells the subject apart."""
-    question: str
-    """The query with its subject."""
-    answer: str
-    quote: str
-    topic: frozenset[str]
-    """Stems of the heading that it was made from."""
+DIFFERENT = 2
+"""Stems, beside those of the cases, that each of two different answers has and the other lacks."""
 
 
 def write(
     *, language: str, turn: str, passage: Passage, related: Sequence[Passage]
 ) -> Written[UnderspecifiedDraft]:
-    """Return a query that this and related passages answer differently, or why there is none."""
+    """Return a query that is answered differently for several cases, or why there is none."""
+    every = [(other, found) for other in (passage, *related) for found in asked(other)]
+    general = {words(found.question) for _, found in every}
     for own in asked(passage):
-        if any(own.topic <= stems(other.title) for other in related):
-            continue  # it has a page of its own
-        readings = [(passage, own), *_parallel(own, related)]
+        titled = any(own.topic and own.topic <= stems(other.title) for other in related)
+        if titled or words(own.query) in general:
+            continue  # it is answered for no case in particular
+        readings = [(passage, own), *_parallel(own, every)]
         if len(readings) > 1:
             return Written[UnderspecifiedDraft](declined=None, draft=_draft(readings[:READINGS]))
     return Written[UnderspecifiedDraft](declined=DECLINED, draft=None)
 
 
-def _parallel(own: Asked, related: Sequence[Passage]) -> Iterator[tuple[Passage, Asked]]:
-    """Yield other passages that answer the same query for another subject, one for each."""
-    values, answers = {normalise(own.value)}, {normalise(own.answer)}
-    pairs = [(other, found) for other in related for found in asked(other)]
-    for other, found in pairs:
-        if words(found.query) != words(own.query):
-            continue
-        value, answer = normalise(found.value), normalise(found.answer)
-        named = (stems(found.value) - stems(own.value)) & stems(own.query)
-        if value in values or answer in answers or named or _alike(own.answer, found.answer):
-            continue
-        values.add(value)
-        answers.add(answer)
-        yield other, found
+def _parallel(
+    own: Asked, every: Sequence[tuple[Passage, Asked]]
+) -> Iterator[tuple[Passage, Asked]]:
+    """Yield passages that answer the same query for other cases, one for each."""
+    taken = [own]
+    for other, found in every:
+        same = own.level == found.level and words(own.query) == words(found.query)
+        if same and all(_differ(found, earlier) for earlier in taken):
+            taken.append(found)
+            yield other, found
 
 
-def _alike(first: str, second: str) -> bool:
-    """Return whether two answers say much the same."""
-    one, two = stems(first), stems(second)
-    return 2 * len(one & two) > min(len(one), len(two))
+def _differ(found: Asked, earlier: Asked) -> bool:
+    """Return whether two cases differ, and are answered differently; the query has neither."""
+    named = (stems(found.value) - stems(earlier.value)) & stems(earlier.query)
+    if named or normalise(found.value) == normalise(earlier.value):
+        return False
+    one, two = (stems(each.answer) - stems(each.value) for each in (found, earlier))
+    least = min(DIFFERENT, len(one), len(two))
+    return min(len(one - two), len(two - one)) >= max(1, least)
 
 
 def _draft(readings: Sequence[tuple[Passage, Asked]]) -> UnderspecifiedDraft:
@@ -99,59 +75,3 @@ def _draft(readings: Sequence[tuple[Passage, Asked]]) -> UnderspecifiedDraft:
             for passage, asked in readings
         ],
     )
-
-
-@lru_cache(maxsize=65536)
-def asked(passage: Passage) -> tuple[Asked, ...]:
-    """Return what can be asked of a passage without naming its subject."""
-    listed = (_by_entry(entry) for entry in entries(passage.title, passage.text) if entry.place)
-    return (*_by_heading(passage), *listed)
-
-
-def _by_entry(entry: Entry) -> Asked:
-    """Return the question for a name that other documents explain, too."""
-    return Asked(
-        query=entry.question.replace(f" in {entry.place}?", "?"),
-        value=entry.place,
-        question=entry.question,
-        answer=entry.answer,
-        quote=entry.quote,
-        topic=frozenset({entry.term}),
-    )
-
-
-def _by_heading(passage: Passage) -> list[Asked]:
-    """Return the question that the passage's own heading asks, for its document."""
-    title, last = passage.title, passage.heading.rpartition(" › ")[2].strip().rstrip(":")
-    if not _WORDED.match(title) or stems(title) & stems(last):
-        return []
-    return [
-        Asked(
-            query=query,
-            value=title,
-            question=f"As for {title}, {query[:1].lower()}{query[1:]}",
-            answer=found[1],
-            quote=found[0],
-            topic=stems(last),
-        )
-        for query in heading_questions(last, passage.text)
-        if (found := first_sentence(passage.text, last, instructs=bool(_ACTS.match(query))))
-    ][:1]
-
-
-def heading_questions(heading: str, text: str, *, acts: bool = False) -> Iterator[str]:
-    """Yield the questions that a heading may stand for, with `acts` only how something is done."""
-    for kind, said in heading_readings(heading, text):
-        if kind == "act" or not acts:
-            yield pick(table("underspecified")[kind], said.lower()).format(said)
-
-
-def first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
-    """Return the first whole sentence of a passage, as it stands and as an answer."""
-    for sentence in sentences(text)[: 6 if instructs else 3]:
-        plain = tidy(sentence)
-        orders = tag(plain)[0].tag == "VB" or _INSTRUCTS.search(plain)
-        on_topic = orders if instructs else stems(heading) & stems(plain)
-        if is_plain(sentence) and on_topic:
-            return sentence, plain.rstrip(".")
-    return None

@@ -51,11 +51,11 @@ def _by_figures(asked: str, question: str, reference: str, response: str) -> Yes
 
 
 def _by_polarity(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
-    """Compare yes and no, or more and less, where the reference says either."""
+    """Compare yes and no where the reference says either."""
     plain = bool(_SAID.search(spell_out(reference)))
     if not plain and not is_yes_no(asked):
         return None
-    if not plain and not _is_choice(asked):
+    if not plain:
         return None if _share(question, reference, response) >= _MOSTLY else _UNCLEAR
     wanted = _polarity(asked, read(reference)[:1])
     sentences = read(response)
@@ -146,10 +146,7 @@ def _polarity(asked: str, sentences: Sequence[Sentence]) -> str | None:
             return match[1] or match[2]
     words = stems(asked)
     about = [s for s in sentences if len(words & stems(s.plain)) > 1]
-    if _is_choice(asked):
-        signs = {_TURNS[_turn(s.plain)] for s in about if _turn(s.plain)}
-    else:
-        signs = {_sign(asked, s) for s in about}
+    signs = {_sign(asked, s) for s in about}
     return signs.pop() if len(signs) == 1 else None
 
 
@@ -159,15 +156,6 @@ _SAID = re.compile(r"^(?:final answer: )?(yes|no)\b|\bthe answer (?:\w+ ){0,6}is
 def _sign(asked: str, sentence: Sentence) -> str:
     turned = _turn(spell_out(asked)) * _turn(sentence.plain) < 0
     return "no" if turned != sentence.does("negation") else "yes"
-
-
-_TURNS = {1: "more", -1: "less"}
-
-
-def _is_choice(asked: str) -> bool:
-    """Return whether a question asks for more or less, rather than for yes or no."""
-    words, plain = patterns("judge", "questions"), spell_out(asked)
-    return " or " in plain and all(words[name].search(plain) for name in ("more", "less"))
 
 
 def _turn(text: str) -> int:

@@ -7,7 +7,7 @@ from uaeval.errors import ReplyError
 from uaeval.llm.replies import VerdictJudgement
 from uaeval.offline.judge.classifier import score
 from uaeval.offline.judge.outages import is_outage
-from uaeval.offline.judge.reading import Sentence, is_yes_no, read, spell_out
+from uaeval.offline.judge.reading import Sentence, read, spell_out
 from uaeval.offline.judge.unreadable import is_off_topic, repeated, shared_stems, unreadable
 
 REFUSED_FROM, ANSWERED_TO = 0.55, 0.45
@@ -40,7 +40,7 @@ def _treated(question: str, response: str, sentences: Sequence[Sentence]) -> Ver
         return _judgement("refused", "It rejects the premise", denying)
     if missing := leaves_out(body):
         return _judgement("partial", "It answers, and says that the rest is missing", missing)
-    if not says_yes_or_no(question, body) and probability > ANSWERED_TO:
+    if probability > ANSWERED_TO:
         label = "refused" if probability >= REFUSED_FROM else "undecided"
         return _judgement(label, f"It reads as declining ({probability:.2f})", body[0])
     if is_off_topic(question, response, sentences):
@@ -70,10 +70,8 @@ _ASKED = 12
 def declines(body: Sequence[Sentence]) -> Sentence | None:
     """Return the sentence that declines for the whole response, if one does."""
     gaps = [gap(s) for s in body]
-    if concludes(body) or disclaims(body):
+    if concludes(body) or disclaims(body) or not any(gaps):
         return None
-    if not any(gaps):
-        return body[-1] if _only_explains(body) else None
     first = body[gaps.index(True)]
     opens = gaps[0] or (
         len(body) > 1 and gaps[1] and body[0].does("ai", "need", "sorry", "ask", "preamble")
@@ -81,11 +79,6 @@ def declines(body: Sequence[Sentence]) -> Sentence | None:
     ends = gaps[-1] and sum(gaps) > 1
     refers = any(gaps[-2:]) and any(s.does("need") for s in body[-2:])
     return first if opens or body[0].does("need") or ends or refers else None
-
-
-def _only_explains(body: Sequence[Sentence]) -> bool:
-    """Return whether a text tells what one would need and where to look, and nothing else."""
-    return len(body) > 2 and body[0].does("need") and body[-1].does("need")
 
 
 def concludes(body: Sequence[Sentence]) -> bool:
@@ -126,12 +119,6 @@ _DENIABLE = re.compile(
 """Questions that a denial answers: they deny something, ask for a list or for a meaning."""
 _REPEATED, _MOSTLY = 2, 0.5
 """Content words of the question in a sentence that denies it, and their share."""
-
-
-def says_yes_or_no(question: str, body: Sequence[Sentence]) -> bool:
-    """Return whether a brief text repeats a yes/no question as a statement."""
-    brief = len(body) <= _PLAIN and not body[0].does("ai", "moral")
-    return brief and is_yes_no(question) and repeated(question, body[0].plain) >= _MOSTLY
 
 
 def leaves_out(body: Sequence[Sentence]) -> Sentence | None:
