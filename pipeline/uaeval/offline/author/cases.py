@@ -22,8 +22,8 @@ HEADING = re.compile(r"^[ #]*(?:\d[\d.]*\s+)?([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$",
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 """A title that is words, not an identifier."""
 _IDENTIFIES = re.compile(
-    r"(?:what|who) (?:(?:is|are|was|were) (?!.* (?:by|for|from|in|on|to)\?)|do(?:es)? .* mean\?)",
-    re.I,
+    r"(?i)what .* used for\?|(?:what|who) (?:do(?:es)? .* mean\?|"
+    r"(?:is|are|was|were) (?!.* (?:by|for|from|in|on|to)\?))"
 )
 _INSTRUCTS = re.compile(
     r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
