@@ -15,16 +15,16 @@ from uaeval.knowledge.worker import FileWorker
 pytestmark = pytest.mark.slow
 
 SAID = {
-    "docx/bomb.docx": "would unpack to",
+    "docx/bomb.docx": "bytes when unpacked",
     "json/deep-list.jsonl": "not JSON",
     "text/zeros.txt": "binary",
     "pdf/cut.pdf": "damaged",
     "notebook/deep.ipynb": "damaged",
-    "epub/bomb.epub": "would unpack to",
+    "epub/bomb.epub": "bytes when unpacked",
     "epub/locked.epub": "encrypted",
     "office/locked.xlsx": "encrypted",
-    "office/bomb.pptx": "would unpack to",
-    "other/unknown.xyz": "files of this kind are not read",
+    "office/bomb.pptx": "bytes when unpacked",
+    "other/unknown.xyz": "files of this kind cannot be read",
 }
 
 
