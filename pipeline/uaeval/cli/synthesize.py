@@ -74,4 +74,5 @@ def run_synthesis(
     if manifest.status == "lacking":
         say("calls failed; run the same command to repeat them")
         return ExitCode.LACKING
-    return ExitCode.SHORT if manifest.short and config.strict else ExitCode.DONE
+    is_empty = not any(manifest.chosen.values())
+    return ExitCode.SHORT if is_empty or (manifest.short and config.strict) else ExitCode.DONE
