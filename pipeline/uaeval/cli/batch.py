@@ -190,8 +190,8 @@ def finish(
 ) -> None:
     """End a synthesis now: write a dataset of the queries proven so far, and say what is missing.
 
-    Requests that are not in a batch are dropped. Exits with 1 if no query is proven, or under
-    --strict if a category has too few queries.
+    Requests that are not in a batch are dropped. Exits with 0, or
+    with 1 under --strict if a category has too few queries.
     """
     from uaeval.cli.batch_run import continue_run, end_synthesis
 
