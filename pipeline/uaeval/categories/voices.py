@@ -8,7 +8,8 @@ Style = Literal["terse", "chatty", "formal", "keywords", "typos"]
 STYLES: Final[Mapping[Style, str]] = {
     "terse": "a short plain question, 4 to 12 words, no greeting",
     "chatty": "short, informal and lower case, as in a chat; why they ask only if it matters",
-    "formal": "a whole, polite sentence as in an e-mail, about the matter, not about who asks",
+    "formal": "a whole, correct sentence as in a ticket or a short e-mail to a colleague; no "
+    "pleasantries, nothing about who asks",
     "keywords": "3 to 6 words as first typed into a search box, mostly names and nouns; no full "
     "question without its small words; terse where such words cannot ask it",
     "typos": "in a hurry, lower case, one or two slips of the keys (letters swapped, doubled or "
