@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from uaeval.errors import StorageError
-from uaeval.records import Rejection
+from uaeval.records import Evidence, Outcome, Rejection
 from uaeval.storage import KeyedJournal, read_journal, write_journal, write_text
 
 RECORDS = [
@@ -103,3 +103,10 @@ async def test_a_record_that_cannot_be_written_is_an_error(tmp_path: Path) -> No
     with pytest.raises(StorageError, match=r"cannot write .*; free some space"):
         await journal.keep("record")
     assert journal.known == {}
+
+
+def test_evidence_that_an_earlier_version_called_murky_is_inconclusive(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.jsonl"
+    path.write_text('{"claim": "Leave is paid.", "outcome": "murky"}\n', encoding="utf-8")
+    (evidence,) = read_journal(path, Evidence)
+    assert evidence.outcome is Outcome.INCONCLUSIVE

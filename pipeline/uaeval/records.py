@@ -72,7 +72,12 @@ class Outcome(StrEnum):
 
     PROVEN = "proven"
     REFUTED = "refuted"
-    MURKY = "murky"
+    INCONCLUSIVE = "inconclusive"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Outcome | None":
+        """Read the word that files before version 0.3 have."""
+        return cls.INCONCLUSIVE if value == "murky" else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

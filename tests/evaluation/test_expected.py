@@ -39,8 +39,8 @@ def test_what_no_passage_could_answer_expects_none(category: Category) -> None:
 
 
 def test_only_what_is_proven_is_expected() -> None:
-    murky = replace(proven("x", supports="leave.md#1"), outcome=Outcome.MURKY)
-    assert expected_chunks(replace(supported_control(), evidence=(murky,))) == ()
+    inconclusive = replace(proven("x", supports="leave.md#1"), outcome=Outcome.INCONCLUSIVE)
+    assert expected_chunks(replace(supported_control(), evidence=(inconclusive,))) == ()
 
 
 def test_any_one_of_several_supporting_passages_will_do() -> None:

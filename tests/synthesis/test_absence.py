@@ -148,7 +148,7 @@ def _verifier(*, supports: bool = False, contradicts: bool = False) -> ScriptedM
 
 @pytest.mark.parametrize(
     ("stances", "outcome"),
-    [({"supports": True}, "refuted"), ({"contradicts": True}, "murky")],
+    [({"supports": True}, "refuted"), ({"contradicts": True}, "inconclusive")],
 )
 async def test_only_what_all_passages_are_silent_on_is_released(
     stances: dict[str, bool], outcome: str

@@ -148,7 +148,7 @@ async def test_what_is_not_proven_is_rejected(
 async def test_silence_is_not_proof(retriever: WordRetriever) -> None:
     outcome = await _verify(retriever, _verifier(contradicts=False))(FALSE)
     assert isinstance(outcome, Rejection)
-    assert outcome.rationale == "murky: Leave can be sold."
+    assert outcome.rationale == "inconclusive: Leave can be sold."
 
 
 async def test_a_passage_that_was_not_shown_is_an_error_and_no_verdict(

@@ -46,7 +46,7 @@ def _read(
     if stances.supports:
         outcome = Outcome.REFUTED
     else:
-        outcome = Outcome.PROVEN if stances.contradicts else Outcome.MURKY
+        outcome = Outcome.PROVEN if stances.contradicts else Outcome.INCONCLUSIVE
     evidence = evidence_on(candidate.premise or "", outcome, stances, shown)
     return result_of(candidate, reply, shown, evidence)
 

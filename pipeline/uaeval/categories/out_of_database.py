@@ -137,7 +137,7 @@ def _read(
     stances = reply.answer
     outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
     if not stances.supports and stances.contradicts:
-        outcome = Outcome.MURKY
+        outcome = Outcome.INCONCLUSIVE
     claim = claim_of(candidate.question, candidate.outside_answer or "")
     return result_of(candidate, reply, shown, evidence_on(claim, outcome, stances, shown))
 

@@ -124,14 +124,14 @@ def twin_evidence(
     if check.contradicts:
         outcome = Outcome.REFUTED
     else:
-        outcome = Outcome.PROVEN if supported and check.stands_alone else Outcome.MURKY
+        outcome = Outcome.PROVEN if supported and check.stands_alone else Outcome.INCONCLUSIVE
     return evidence_on(twin.claim, outcome, check, shown)
 
 
 def reading_evidence(reading: AnsweredBy, check: ClaimCheck, shown: NumberedPassages) -> Evidence:
     """Return the evidence on a reading, which is proven if its own chunk supports the answer."""
     supported = reading.chunk_id in shown.ids(check.supports)
-    outcome = Outcome.PROVEN if supported else Outcome.MURKY
+    outcome = Outcome.PROVEN if supported else Outcome.INCONCLUSIVE
     return evidence_on(reading.claim, outcome, check, shown)
 
 
