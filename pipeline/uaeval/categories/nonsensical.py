@@ -47,8 +47,10 @@ CATEGORY = CategorySpec(
     acceptance="Declines, asks what is meant, or says that it makes no sense.",
     difficulty="medium",
     assigned=(
-        *("cut_off", "pasted", "overheard", "misspelled", "cut_off"),
-        *("illogical", "pasted", "cut_off", "category_error", "overheard"),
+        *("cut_off", "overheard", "pasted", "cut_off", "misspelled"),
+        *("cut_off", "pasted", "overheard", "cut_off", "illogical"),
+        *("cut_off", "overheard", "pasted", "cut_off", "misspelled"),
+        *("cut_off", "pasted", "overheard", "cut_off", "category_error"),
     ),
     draft=NonsensicalDraft,
     verification=NonsensicalVerification,

@@ -6,22 +6,22 @@ from typing import Final, Literal
 
 Style = Literal["terse", "chatty", "formal", "keywords", "typos"]
 STYLES: Final[Mapping[Style, str]] = {
-    "terse": "a short plain question, 4 to 12 words, no greeting",
+    "terse": "a few plain words as texted to a colleague, lower case, 3 to 10 words, no greeting",
     "chatty": "short, informal and lower case, as in a chat; why they ask only if it matters",
-    "formal": "a whole, correct sentence as in a ticket or a short e-mail to a colleague; no "
-    "pleasantries, nothing about who asks",
+    "formal": "one correct sentence as a colleague writes it in an e-mail, with I or we and what they "
+    "are about to do; no pleasantries",
     "keywords": "3 to 6 words as first typed into a search box, mostly names and nouns; no full "
     "question without its small words; terse where such words cannot ask it",
     "typos": "in a hurry, lower case, one or two slips of the keys (letters swapped, doubled or "
     "left out) in plain words, none in names; no word about the hurry",
 }
 """The description of each style in an author's prompt."""
-MIX: Final = ("typos", "chatty", "terse", "formal", "typos", "chatty", "terse", "keywords")
-"""The styles in order of assignment; two readers found `keywords` least natural (2.07 of 3)."""
+MIX: Final = ("chatty", "typos", "terse", "chatty", "formal", "typos", "chatty", "keywords")
+"""The styles in order of assignment, those that readers found most natural more often."""
 ASKERS: Final = (
-    "somebody who is new to this",
-    "somebody who works with this every day",
-    "somebody who only needs one detail",
+    "somebody who is new to this and stuck in the middle of doing it",
+    "somebody who works with this every day and has forgotten a detail",
+    "somebody who has to decide or to tell others about it",
 )
 
 
