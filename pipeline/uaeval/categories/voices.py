@@ -8,8 +8,8 @@ Style = Literal["terse", "chatty", "formal", "keywords", "typos"]
 STYLES: Final[Mapping[Style, str]] = {
     "terse": "a few plain words as texted to a colleague, lower case, 3 to 10 words, no greeting",
     "chatty": "short, informal and lower case, as in a chat; why they ask only if it matters",
-    "formal": "one correct sentence as a colleague writes it in an e-mail, with I or we and what they "
-    "are about to do; no pleasantries",
+    "formal": "one correct sentence as a colleague writes it in an e-mail, with I or we and what "
+    "they are about to do; no pleasantries",
     "keywords": "3 to 6 words as first typed into a search box, mostly names and nouns; no full "
     "question without its small words; terse where such words cannot ask it",
     "typos": "in a hurry, lower case, one or two slips of the keys (letters swapped, doubled or "
