@@ -7,9 +7,10 @@ from typing import Final, Literal
 Style = Literal["terse", "chatty", "formal", "keywords", "typos"]
 STYLES: Final[Mapping[Style, str]] = {
     "terse": "a few plain words as texted to a colleague, lower case, 3 to 10 words, no greeting",
-    "chatty": "short, informal and lower case, as in a chat; why they ask only if it matters",
-    "formal": "one correct sentence as a colleague writes it in an e-mail, with I or we and what "
-    "they are about to do; no pleasantries",
+    "chatty": "short, informal and lower case, as in a chat with somebody they talk to all day, "
+    "so no greeting; why they ask only if it matters",
+    "formal": "one plain, correct sentence as in an e-mail to a colleague; no greeting, no thanks, "
+    "no account of the situation",
     "keywords": "3 to 6 words as first typed into a search box, mostly names and nouns; no full "
     "question without its small words; terse where such words cannot ask it",
     "typos": "in a hurry, lower case, one or two slips of the keys (letters swapped, doubled or "
@@ -19,9 +20,9 @@ STYLES: Final[Mapping[Style, str]] = {
 MIX: Final = ("chatty", "typos", "terse", "chatty", "formal", "typos", "chatty", "keywords")
 """The styles in order of assignment, those that readers found most natural more often."""
 ASKERS: Final = (
-    "somebody who is new to this and stuck in the middle of doing it",
-    "somebody who works with this every day and has forgotten a detail",
-    "somebody who has to decide or to tell others about it",
+    "somebody who is new to this and needs it now",
+    "somebody who works with this every day and forgot a detail",
+    "somebody who has to decide about it",
 )
 
 
