@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -28,6 +29,16 @@ def test_quotas_sum_to_the_size_and_differ_by_at_most_one() -> None:
 def test_documents_take_turns() -> None:
     order = plan(_chunks(5, 3), "false_presupposition", seed=1)
     assert {one.chunk.document_id for one in order[:5]} == {f"d{d}" for d in range(5)}
+
+
+def test_short_passages_come_last_and_documents_take_turns_before_them() -> None:
+    chunks = [
+        replace(chunk, text="Leave is paid. " * (30 if chunk.id.endswith("#0") else 2))
+        for chunk in _chunks(5, 2)
+    ]
+    order = [planned.chunk.id for planned in plan(chunks, "false_presupposition", seed=1)]
+    assert {id_.partition("#")[2] for id_ in order[:5]} == {"0"}
+    assert {id_.partition("#")[2] for id_ in order[5:10]} == {"1"}
 
 
 def test_every_chunk_meets_every_subtype_as_often_as_it_is_assigned() -> None:

@@ -3,12 +3,16 @@
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Final, overload
 
 from uaeval.categories.numbered_passages import take_turns
 from uaeval.categories.registry import category as category_of
 from uaeval.categories.voices import Voice
 from uaeval.records import Assignment, Category, Chunk
+
+SHORT: Final = 300
+"""Passages of fewer bytes are tried last. In trials, authors of `false_presupposition` and
+`out_of_database` declined 15 of 31 of them, and 17 of 92 longer ones."""
 
 
 def quotas(size: int, categories: Sequence[Category]) -> Mapping[Category, int]:
@@ -30,7 +34,7 @@ def plan(
 
     Documents alternate, so that the first assignments are from different documents. The plan visits
     each chunk once per turn: there is a turn for each assigned subtype, or for each of the queries
-    that a chunk can give.
+    that a chunk can give. Short passages come last.
 
     `supported` are modalities of the system under test; no query that needs one is planned.
     `voices` are assigned in turn, if the category's prompt has fields for them.
@@ -38,7 +42,8 @@ def plan(
     """
     spec = category_of(category)
     subtypes = tuple(name for name in spec.assigned if name not in supported) or (None,)
-    order: Sequence[Chunk] = _turns(chunks, random.Random(f"{seed}/{category}"))
+    alternating = _turns(chunks, random.Random(f"{seed}/{category}"))
+    order: Sequence[Chunk] = sorted(alternating, key=lambda chunk: len(chunk.text.encode()) < SHORT)
     if arrange:
         order = arrange(order)
     turns = max(len(subtypes), spec.turns)
