@@ -86,8 +86,8 @@ async def _size_judgements(config: EvaluationConfig, queries: Sequence[Query]) -
         )
         for query in queries
     ]
-    tasks = judge_tasks(queries, responses)
-    await sizing.measure(judge(task, sizing, config.policy) for task in tasks)
+    tasks = judge_tasks(queries, responses, config.policy)
+    await sizing.measure(judge(task, sizing) for task in tasks)
     return sizing
 
 

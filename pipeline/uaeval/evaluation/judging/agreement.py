@@ -161,9 +161,9 @@ async def ask_others(
     The judgements are written to journals of their own and change no score. Return the number of
     pending replies (batch mode).
     """
-    tasks = judge_tasks(queries, responses)
+    tasks = [*judge_tasks(queries, responses, config.policy)]
     calls = {
-        f"{task.id}/{model.name}": partial(judge, task, model, config.policy)
+        f"{task.id}/{model.name}": partial(judge, task, model)
         for model in judges
         for task in tasks
     }
