@@ -160,10 +160,11 @@ def _list_wrong(questions: Sequence[Asked], outcomes: dict[str, Outcome], consol
     for one in questions:
         found = outcomes[one.id]
         if isinstance(found, Judgement) and found.label != one.gold:
-            query, said = one.task.query, one.task.response.text
+            task = one.task
             console.print(
-                f"{query.id} {one.task.metric} ({one.policy}), {one.kind}: {one.gold}, judged "
-                f"{found.label}\n  {query.question}\n  {said}\n  [{found.rationale}]"
+                f"{task.query_id} {task.metric} ({one.policy}), {one.kind}: {one.gold}, judged "
+                f"{found.label}\n  {task.fields['question']}\n  {task.fields['response']}\n  "
+                f"[{found.rationale}]"
             )
 
 

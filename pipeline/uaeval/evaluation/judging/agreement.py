@@ -163,9 +163,7 @@ async def ask_others(
     """
     tasks = [*judge_tasks(queries, responses, config.policy)]
     calls = {
-        f"{task.id}/{model.name}": partial(judge, task, model)
-        for model in judges
-        for task in tasks
+        f"{task.id}/{model.name}": partial(judge, task, model) for model in judges for task in tasks
     }
     progress.started("asking all judges", len(calls))
     outcomes = await run_calls(
