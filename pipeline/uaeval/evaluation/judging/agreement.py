@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 
 from uaeval.config import EvaluationConfig
 from uaeval.evaluation.judging.judge import Undecided, judge, judge_tasks
-from uaeval.evaluation.statistics.label_figures import kappa
+from uaeval.evaluation.statistics.labelled import kappa
 from uaeval.llm.model import Model
 from uaeval.records import Blocked, Failure, Judgement, Metric, Query, Response
 from uaeval.run.progress import ProgressListener

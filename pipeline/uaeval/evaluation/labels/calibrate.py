@@ -9,9 +9,8 @@ from uaeval.evaluation.metrics.outcomes import LABELS, QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import STANDARD
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
 from uaeval.evaluation.statistics.composites import Observation, weighted_share
-from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen
 from uaeval.evaluation.statistics.intervals import Interval, wilson
-from uaeval.evaluation.statistics.label_figures import kappa, mean_f1
+from uaeval.evaluation.statistics.labelled import kappa, mean_f1, rogan_gladen
 from uaeval.labels import JudgementLabel
 from uaeval.records import Metric
 
