@@ -1,6 +1,6 @@
 """Read an evaluation from its folder: queries, responses, judgements and scores."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -93,12 +93,7 @@ class Evaluation:
 
     @cached_property
     def items(self) -> tuple[QueryOutcomeRow, ...]:
-        """The outcome of each query, in the order of the queries.
-
-        Raises:
-            StorageError: a file is damaged, or holds a duplicate, an unknown query or an unknown
-                label.
-        """
+        """The outcome of each query, in the order of the queries."""
         return read_items(
             self._asked(),
             self._stream(RESPONSES, Response),
@@ -120,12 +115,11 @@ class Evaluation:
     @cached_property
     def means(self) -> Mapping[str, Values]:
         """Values of the metrics on demand, by query id and metric."""
-        values: dict[str, dict[str, float | None]] = {}
+        values = defaultdict[str, dict[str, float | None]](dict)
         for metric in judged_metrics().values():
-            if metric.metrics:
-                for record in self.records(metric):
-                    values.setdefault(record.query_id, {}).update(metric.values(record))
-        return values
+            for record in self.records(metric) if metric.metrics else ():
+                values[record.query_id].update(metric.values(record))
+        return dict(values)
 
     def records(self, metric: JudgedMetric[R]) -> tuple[R, ...]:
         """Return the records of a metric on demand; none if the evaluation did not measure it."""
@@ -154,8 +148,7 @@ class Evaluation:
         """The number of blocked calls, by stage (`respond`, `judge`) and category of the pair."""
         of_judge = [call.id.rpartition("/")[0] for call in self.blocked if call.stage == "judge"]
         of_system = [call.id for call in self.blocked if call.stage == "respond"]
-        blocked = ResponseStatus.BLOCKED
-        of_system += [item.query_id for item in self.items if item.status is blocked]
+        of_system += [item.query_id for item in self.items if item.blocked]
         category = {query.id: query.pair_category or CONTROLS for query in self.queries}
         return {
             stage: dict(Counter(str(category[query_id]) for query_id in query_ids))
@@ -187,8 +180,7 @@ def read_evaluation(folder: Path) -> Evaluation:
     """Return the evaluation in `DATASET/evaluations/<name>`, and read its outcomes.
 
     Raises:
-        StorageError: this is not the folder of an evaluation, the evaluation has not ended, or
-            a file is damaged.
+        StorageError: it is not the folder of a finished evaluation, or a file is damaged.
     """
     path = folder.resolve()
     manifest = read_manifest(path / "manifest.json")
@@ -204,7 +196,7 @@ def read_evaluation(folder: Path) -> Evaluation:
 
 
 def write_altered_queries(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
-    """Write the queries if they are `altered`, and differ from those of the dataset."""
+    """Write the queries if they are `altered`, so that they differ from those of the dataset."""
     if altered:
         write_journal(folder / ASKED, Query, queries)
     else:

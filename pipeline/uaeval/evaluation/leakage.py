@@ -38,20 +38,19 @@ def _measure(
         for query in queries
         if query.pair_id in twins
     ]
-    has_enough_pairs = len(pairs) >= FEWEST_PAIRS
-    opening, share = (
-        commonest_opening([query for query, _ in pairs]) if has_enough_pairs else (None, None)
-    )
+    enough = pairs if len(pairs) >= FEWEST_PAIRS else []
+    opening, share = commonest_opening([query for query, _ in enough]) if enough else (None, None)
+    framed = [query.frame for query in queries if query.frame]
     hardness = [query.hardness for query in queries if query.hardness is not None]
     return Leakage(
         category=category,
         pairs=len(pairs),
-        auc=bag_of_words_auc(pairs, seed=seed) if has_enough_pairs else None,
+        auc=bag_of_words_auc(enough, seed=seed) if enough else None,
         opening=opening,
         opening_share=share,
-        length_ratio=length_ratio(pairs) if has_enough_pairs else None,
+        length_ratio=length_ratio(enough),
         easy=sum(bool(query.easy) for query in queries),
-        repeated_frames=_repeated_frames(queries, frames),
+        repeated_frames=fmean(frames[frame] > 1 for frame in framed) if framed else None,
         hardness_mean=fmean(hardness) if hardness else None,
         hardness_median=median(hardness) if hardness else None,
         hardness_min=min(hardness, default=None),
@@ -59,17 +58,10 @@ def _measure(
     )
 
 
-def _repeated_frames(queries: Sequence[Query], frames: Counter[str]) -> float | None:
-    """Return the share of queries that share their frame; `None` if none has a frame."""
-    framed = [query.frame for query in queries if query.frame]
-    return fmean(frames[frame] > 1 for frame in framed) if framed else None
-
-
 def commonest_opening(questions: Sequence[str]) -> tuple[str, float]:
     """Return the most frequent first four words (or fewer) and their share."""
-    openings = Counter(
-        " ".join(_WORD.findall(question.casefold())[:_OPENING]) for question in questions
-    )
+    words = (_WORD.findall(question.casefold()) for question in questions)
+    openings = Counter(" ".join(each[:_OPENING]) for each in words)
     opening, count = min(openings.items(), key=lambda entry: (-entry[1], entry[0]))
     return opening, count / len(questions)
 

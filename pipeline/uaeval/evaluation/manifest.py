@@ -24,10 +24,7 @@ class WorkManifest(BaseManifest):
     """Failed calls by stage."""
 
     def changes(self, earlier: Self, free: Set[str] = frozenset()) -> list[str]:
-        """Return descriptions of the changes from an earlier manifest that affect the result.
-
-        Settings in `free` may change when the work is resumed.
-        """
+        """Return the changes from an earlier manifest that affect the result, except of `free`."""
         changed = earlier.other_settings(self.settings, free)
         if earlier.dataset != self.dataset:
             changed.append("the dataset has changed")
@@ -116,9 +113,10 @@ class EvaluationManifest(WorkManifest):
         """Return the changes as `WorkManifest.changes`, and a change of the recorded responses."""
         if not self.settings.get("majority"):  # with a majority vote the other judges decide, too
             free |= {"other_judges"}
-        recorded = ["the recorded responses have changed"]
         changed = super().changes(earlier, free)
-        return changed + (recorded if earlier.recorded != self.recorded else [])
+        if earlier.recorded != self.recorded:
+            changed.append("the recorded responses have changed")
+        return changed
 
     def remedy(self, earlier: Self, folder: Path) -> str:
         """Return the command that recomputes the scores if weights or policy differ."""
