@@ -10,7 +10,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 from pydantic import Field
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.metrics.graded import GRADED, Grade, OpenAnswer, grade
+from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
 from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.llm.model import Model
 from uaeval.llm.names import file_name
@@ -155,17 +155,16 @@ class CellGrader:
     ) -> JudgeRecord:
         if run.id in journal.known:
             return journal.known[run.id]
-        answer = OpenAnswer(
-            question=run.question,
-            reference=run.reference_answer,
-            text=run.answer,
-            contexts=run.contexts,
-        )
+        texts = {
+            "question": run.question,
+            "reference": run.reference_answer,
+            "response": run.answer,
+        }
         calls = {
             metric.name: self.attempts(
                 JUDGE,
                 f"{run.id}/{judge.name}/{metric.name}",
-                partial(metric.judge, answer, judge),
+                partial(metric.judge, judge, run.contexts, **texts),
             )
             for metric in GRADED
             if metric.always or (primary and run.rag_context_used)

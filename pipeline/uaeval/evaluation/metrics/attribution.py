@@ -52,14 +52,11 @@ class Attribution:
 
 
 def by_code(case: Case, texts: Mapping[str, str]) -> Attribution | None:
-    """Return the attribution by the expected chunks; `None` for a response that is not bad.
-
-    `texts` are the texts of the expected chunks, by id.
-    """
+    """Return the attribution by the expected chunks (`texts` by id); `None` if nothing is bad."""
     row = case.outcome
     if (row.correct if row.answerable else row.acceptable) is not False or row.blocked:
         return None
-    fault, rationale = _by_code(case.query, case.response, texts)
+    fault, rationale = _fault(case.query, case.response, texts)
     return Attribution(query_id=case.query.id, fault=fault, rationale=rationale, judge=None)
 
 
@@ -71,7 +68,7 @@ def unjudged(record: Attribution) -> Attribution | None:
     return replace(record, fault=Fault.UNKNOWN, rationale=rationale)
 
 
-def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
+def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
     contexts = response.retrieved_contexts
     if not contexts:
         return Fault.UNKNOWN, "The system does not say what it retrieved."
@@ -99,11 +96,7 @@ def _outside(answer: str, response: Response) -> tuple[Fault, str]:
 
 
 async def attribute(case: Case, judge: Model) -> Attribution:
-    """Ask the judge whether other retrieved passages hold the evidence.
-
-    Raises:
-        RecordError: the call failed, or its reply is unusable.
-    """
+    """Ask the judge whether other retrieved passages hold the evidence."""
     readings = (f"{reading.question} {reading.answer}" for reading in case.query.readings)
     needed = "\n".join(readings) or case.query.reference_answer or case.query.reason or ""
 
@@ -144,11 +137,7 @@ def expected_chunks(query: Query) -> Expected:
 
 
 def texts_of(path: Path, queries: Iterable[Query]) -> dict[str, str]:
-    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing.
-
-    Raises:
-        StorageError: the file is damaged.
-    """
+    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing."""
     if not path.exists():
         return {}
     wanted = frozenset().union(*(chunks for query in queries for chunks in expected_chunks(query)))

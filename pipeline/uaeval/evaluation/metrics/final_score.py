@@ -4,10 +4,10 @@ If a query is unanswerable and the system says so, no passage can be relevant. T
 counts as 1 in the final score; the raw value is kept, too.
 """
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
 from pydantic import TypeAdapter
@@ -50,7 +50,7 @@ class FinalScore:
     relevancy_adjusted: bool
     """Whether relevancy counts as 1 because the query is unanswerable and the answer right."""
     scoring_note: str | None
-    """A note on the adjustment with the raw value; `None` without an adjustment."""
+    """A note with the raw value; `None` without an adjustment."""
 
     @property
     def query_id(self) -> str:
@@ -94,8 +94,7 @@ def final_score(
 
 
 def _mean(correctness: ExplainedScore, relevancy: float, recall: ExplainedScore | None) -> float:
-    parts = [correctness.score, relevancy, *([recall.score] if recall else [])]
-    return math.fsum(parts) / len(parts)
+    return fmean([correctness.score, relevancy, *([recall.score] if recall else [])])
 
 
 def says_unanswerable(ground_truth: str) -> bool:
@@ -123,15 +122,13 @@ def number(value: float) -> str:
 async def judge_final_score(
     query: Query, response: Response, judge: Model, texts: Mapping[str, str]
 ) -> FinalScore:
-    """Score one response; `texts` are the texts of the expected chunks, by id.
-
-    Raises:
-        RecordError: a call failed, or its reply is unusable; this is not a score.
-    """
+    """Score one response; `texts` are the texts of the expected chunks, by id."""
     truth = NO_INFORMATION if query.reference_answer is None else query.reference_answer
     correctness, relevancy = await all_of(
         [
-            judge_correctness(query.conversation, truth, response.text, judge),
+            judge_correctness(
+                judge, question=query.conversation, reference=truth, response=response.text
+            ),
             judge_relevancy(query, response, judge),
         ]
     )
@@ -147,18 +144,13 @@ async def judge_final_score(
     )
 
 
-async def judge_correctness(
-    question: str, reference: str, response: str, judge: Model
-) -> ExplainedScore:
-    """Score a response against its reference answer, in steps of a quarter."""
-    return await judge.ask(
-        CORRECTNESS_PROMPT,
-        ScoreJudgement,
-        lambda reply: ExplainedScore(score=reply.score, explanation=reply.rationale),
-        question=question,
-        reference=reference,
-        response=response,
-    )
+async def judge_correctness(judge: Model, **texts: str) -> ExplainedScore:
+    """Score a `response` to a `question` against its `reference`, in steps of a quarter."""
+
+    def parse(reply: ScoreJudgement) -> ExplainedScore:
+        return ExplainedScore(score=reply.score, explanation=reply.rationale)
+
+    return await judge.ask(CORRECTNESS_PROMPT, ScoreJudgement, parse, **texts)
 
 
 def context_recall(
@@ -169,9 +161,9 @@ def context_recall(
     Without expected passages it is 1 for an unanswerable query, and `None` for an answerable one.
     """
     expected = expected_chunks(query)
+    if not expected and query.answerable:
+        return None
     if not expected:
-        if query.answerable:
-            return None
         return ExplainedScore(score=1.0, explanation="No passage is expected for this query.")
     count = sum(retrieved(expected, response.retrieved_contexts, texts))
     explanation = f"{count} of {len(expected)} expected passages were retrieved."

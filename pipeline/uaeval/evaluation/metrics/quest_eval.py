@@ -9,6 +9,7 @@ import string
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -135,18 +136,13 @@ class GroundTruths:
         """Open the journal `path`, for this judge and these prompts (hash by name)."""
         hashes = (prompts[name] for name in (QUESTIONS_PROMPT, ANSWERS_PROMPT))
         self._maker = " ".join([judge.name, *hashes, engine()])
-        self._journal = KeyedJournal(
-            path, GroundTruth, lambda truth: _key(truth.query_id, truth.reference, truth.maker)
-        )
+        key = attrgetter("query_id", "maker", "reference")
+        self._journal = KeyedJournal(path, GroundTruth, lambda truth: "\n".join(key(truth)))
 
     async def of(self, query: Query, judge: Model) -> GroundTruth:
-        """Return the ground truth of a control; ask the judge if it is not stored.
-
-        Raises:
-            RecordError: a call failed, or its reply is unusable.
-        """
+        """Return the ground truth of a control; ask the judge if it is not stored."""
         reference = query.reference_answer or ""
-        truth = self._journal.known.get(_key(query.id, reference, self._maker))
+        truth = self._journal.known.get("\n".join((query.id, self._maker, reference)))
         if truth is None:
             questions = await _questions(query, reference, judge)
             truth = GroundTruth(
@@ -160,24 +156,17 @@ class GroundTruths:
         return truth
 
 
-def _key(query_id: str, reference: str, maker: str) -> str:
-    return "\n".join((query_id, maker, reference))
-
-
 async def judge_quest_eval(
     query: Query, response: Response, judge: Model, truths: GroundTruths
 ) -> QuestEvalResult:
-    """Score the response to one control.
-
-    Raises:
-        RecordError: a call failed, or its reply is unusable; this is not a score.
-    """
+    """Score the response to one control."""
     truth = await truths.of(query, judge)
     generated = await _answers(query, response.text, truth.questions, judge)
-    answers = zip(truth.questions, truth.answers, generated, strict=True)
     asked = tuple(
         QuestionAnswer(question=question, truth=expected, generated=answer)
-        for question, expected, answer in answers
+        for question, expected, answer in zip(
+            truth.questions, truth.answers, generated, strict=True
+        )
     )
     scores = quest_eval(asked)
     note = None if scores.questions else NO_QUESTION
@@ -258,5 +247,5 @@ METRIC: Final = JudgedMetric(
     metrics=declared(__file__, TypeAdapter(MetricSpec)),
     file="quest_eval.jsonl",
     applies=lambda query: query.reference_answer is not None,
-    note=("Quest: RAGQuestEval, over the twins whose reference answer has a question to ask."),
+    note="Quest: RAGQuestEval, over the twins whose reference answer has a question to ask.",
 )

@@ -70,10 +70,7 @@ def metric_named(name: str) -> MetricSpec:
 
 
 def check_judge(names: tuple[str, ...], answered: frozenset[str]) -> None:
-    """Raise `ConfigError` if a chosen metric has a prompt that the judge cannot answer.
-
-    `answered` are the names of the prompts that the judge can answer.
-    """
+    """Raise `ConfigError` if a chosen metric has a prompt that is not in `answered`."""
     for name in names:
         missing = sorted(set(judged_metrics()[name].prompts) - answered)
         if missing:

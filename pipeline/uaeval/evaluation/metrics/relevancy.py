@@ -35,9 +35,12 @@ async def judge_passages(
     **fields: Field,
 ) -> ExplainedScore:
     """Let the judge label each passage, and score the labels in the order of retrieval."""
+    kind: type[RelevancyJudgement | PassageLabels]
+    kind, name = PassageLabels, "labels"
+    if prompt == RELEVANCY_PROMPT:
+        kind, name = RelevancyJudgement, "grades"
 
     def parse(reply: RelevancyJudgement | PassageLabels) -> ExplainedScore:
-        name = "grades" if isinstance(reply, RelevancyJudgement) else "labels"
         labels = getattr(reply, name)
         if len(labels) != len(contexts):
             message = f"{len(contexts)} passages were shown, and {len(labels)} {name} given"
@@ -45,8 +48,6 @@ async def judge_passages(
         listed = ", ".join(f"{number}: {label}" for number, label in enumerate(labels, 1))
         return ExplainedScore(score=score(labels), explanation=f"{reply.rationale} ({listed})")
 
-    kind: type[RelevancyJudgement | PassageLabels]
-    kind = RelevancyJudgement if prompt == RELEVANCY_PROMPT else PassageLabels
     return await judge.ask(prompt, kind, parse, passages=passages_of(contexts), **fields)
 
 
