@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple
 
 from pydantic import Field
 
@@ -23,12 +23,10 @@ from uaeval.systems.retrieval import RetrievedPassages
 ANSWER: Final = "answer"
 JUDGE: Final = "judge"
 
-ShareOfOne: TypeAlias = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeRecord:
-    """One judge's scores of one answer; a failed metric is only in `errors`."""
+    """One judge's scores of one answer by metric; a failed metric is only in `errors`."""
 
     id: str
     """The id of the run record."""
@@ -36,11 +34,9 @@ class JudgeRecord:
     model: str
     condition: str
     judge: str
-    scores: dict[str, ShareOfOne]
-    """Scores by metric."""
+    scores: dict[str, Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]]
     rationales: dict[str, str]
     errors: dict[str, str]
-    """Error messages by metric."""
 
 
 class Cell(NamedTuple):
@@ -77,7 +73,7 @@ class Sample:
 
     @property
     def scores(self) -> Mapping[str, float]:
-        """The scores of the primary judge."""
+        """Those of the primary judge."""
         return self.primary.scores if self.primary else {}
 
     @property
@@ -92,11 +88,7 @@ class Sample:
 
 
 def judge_journal(folder: Path, judge: Model) -> KeyedJournal[JudgeRecord]:
-    """Open the journal of one judge's records.
-
-    Raises:
-        StorageError: the file holds records of another judge.
-    """
+    """Open the journal of one judge's records; raise `StorageError` if it is another judge's."""
     path = folder / f"judge_records_{file_name(judge.name)}.jsonl"
     journal = KeyedJournal(path, JudgeRecord, attrgetter("id"))
     if others := {record.judge for record in journal.known.values()} - {judge.name}:
@@ -170,9 +162,7 @@ class CellGrader:
             if metric.always or (primary and run.rag_context_used)
         }
         outcomes = dict(zip(calls, await all_of([*calls.values()]), strict=True))
-        scored = {
-            name: score for name, score in outcomes.items() if isinstance(score, ExplainedScore)
-        }
+        scored = {name: got for name, got in outcomes.items() if isinstance(got, ExplainedScore)}
         record = JudgeRecord(
             id=run.id,
             query_id=run.query_id,
@@ -193,7 +183,6 @@ class CellGrader:
             self.pending.append(outcome)
             return "the answer is still to come"
         assert isinstance(outcome, Failure | Blocked), outcome  # the only other outcomes
-        failure = as_failure(outcome)
-        self.failures.append(failure)
-        blocked = isinstance(outcome, Blocked)
-        return failure.message if blocked else f"{failure.kind}: {failure.message}"
+        self.failures.append(as_failure(outcome))
+        message = self.failures[-1].message
+        return message if isinstance(outcome, Blocked) else f"{outcome.kind}: {message}"
