@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from uaeval.config import EvaluationConfig, build, read_settings
 from uaeval.errors import ConfigError
@@ -32,18 +32,11 @@ MOST_CELLS: Final = 500
 _NAME: Final = re.compile(r"\w[\w-]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """One combination of the grid."""
+class Cell(NamedTuple):
+    """One combination of the grid: the values by axis, and the settings with them."""
 
     values: Mapping[str, object]
-    """Values by axis."""
     config: EvaluationConfig
-
-    @property
-    def title(self) -> str:
-        """The values in one line."""
-        return ", ".join(map(str, self.values.values()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,12 +79,12 @@ def _axes(path: Path, grid: object) -> dict[str, tuple[object, ...]]:
         raise ConfigError(
             f"{path} should hold `grid:` with lists, such as retriever: [bm25, fused]"
         )
-    values_by_axis = {str(name).replace("-", "_"): values for name, values in grid.items()}
-    for name in (name for name in values_by_axis if name not in AXES):
+    listed = {str(name).replace("-", "_"): values for name, values in grid.items()}
+    for name in (name for name in listed if name not in AXES):
         similar = difflib.get_close_matches(name, AXES, 1)
         hint = f"did you mean {similar[0]!r}?" if similar else f"the axes are {', '.join(AXES)}"
         raise ConfigError(f"grid: {name!r} cannot vary; {hint}")
-    return {name: _values(name, values_by_axis[name]) for name in AXES if name in values_by_axis}
+    return {name: _values(name, listed[name]) for name in AXES if name in listed}
 
 
 def _values(name: str, listed: object) -> tuple[object, ...]:
@@ -139,7 +132,7 @@ def _cells(
         folder += f"-{uses[folder]}" if uses[folder] > 1 else ""
         config = build(EvaluationConfig, **{**settings, **values, "name": folder})
         kind_of(config)
-        yield Cell(values=values, config=config)
+        yield Cell(values, config)
 
 
 def _slug(value: object) -> str:

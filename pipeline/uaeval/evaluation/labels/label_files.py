@@ -39,8 +39,7 @@ def write_sheet(
     """
     ordered = sorted(drawn, key=lambda row: [*LABELS].index(row.judgement.metric))
     rows = [_row(row, responses[row.judgement.query_id].text) for row in ordered]
-    safe_rows = [{name: inert(value) for name, value in row.items()} for row in rows]
-    write_text(path, csv_text(safe_rows[0], safe_rows))
+    write_text(path, csv_text(rows[0], rows))
 
 
 def csv_text(
@@ -57,19 +56,18 @@ def csv_text(
 
 def _row(drawn: SampledJudgement, response: str) -> dict[str, str]:
     metric, query = drawn.judgement.metric, drawn.query
-    reason = query.reason if metric is Metric.ACCEPTABLE else None
-    reference = query.reference_answer if metric is Metric.CORRECT else None
-    return {
+    row = {
         "id": sheet_id(drawn),
         "label": "",
         "allowed": " / ".join(LABELS[metric]),
         "metric": metric.value,
-        "category": (query.category or "") if metric is Metric.ACCEPTABLE else "",
+        "category": query.category if metric is Metric.ACCEPTABLE else None,
         "question": query.conversation,
-        "reason": reason or "",
-        "reference_answer": reference or "",
+        "reason": query.reason if metric is Metric.ACCEPTABLE else None,
+        "reference_answer": query.reference_answer if metric is Metric.CORRECT else None,
         "response": response,
     }
+    return {name: inert(value or "") for name, value in row.items()}
 
 
 def inert(value: str) -> str:
@@ -88,7 +86,7 @@ def read_labels(
 
     Raises:
         StorageError: the file cannot be read or lacks a column, or a row has an unknown or repeated
-            id, or an invalid label or probability; the message names the line.
+            id, or an invalid label or probability.
     """
     query_ids, labels, rows = frozenset(queries), dict[str, JudgementLabel](), _rows(path)
     filled = [(line, row) for line, row in rows if (row["label"] or "").strip()]
@@ -143,16 +141,10 @@ def _label(
         raise ValueError(
             f"the label of {name} should be one of {', '.join(allowed)}, got {label!r}"
         )
-    probability = _probability(row.get("inclusion_probability"))
-    return JudgementLabel.model_validate(
-        {
-            "query_id": query_id,
-            "annotator": "",
-            "metric": metric,
-            "label": label,
-            "inclusion_probability": drawn.inclusion_probability if drawn else probability,
-        }
-    )
+    share = _probability(row.get("inclusion_probability"))
+    share = drawn.inclusion_probability if drawn else share
+    fields = {"query_id": query_id, "annotator": "", "metric": metric, "label": label}
+    return JudgementLabel.model_validate({**fields, "inclusion_probability": share})
 
 
 def _probability(text: str | None) -> float:

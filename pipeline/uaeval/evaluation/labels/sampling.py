@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.spec import CONTROLS
@@ -15,24 +15,21 @@ from uaeval.storage import read_journal, write_journal
 T = TypeVar("T", bound=Judgement | Query)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SampledJudgement:
-    """One judgement to be labelled."""
+class SampledJudgement(NamedTuple):
+    """One judgement to be labelled, and the probability of being drawn within its stratum."""
 
     judgement: Judgement
     query: Query
     inclusion_probability: float
-    """The probability of being drawn: drawn judgements / all judgements of the stratum."""
 
 
 def draw_sample(
     queries: Sequence[Query], judgements: Sequence[Judgement], size: int, *, seed: int = 0
 ) -> tuple[SampledJudgement, ...]:
-    """Draw `size` judgements (all, if there are fewer), as evenly from the strata as possible.
+    """Draw `size` judgements (all, if there are fewer), as `stratified` does.
 
     A stratum is a metric, a category and a label of the judge, so that the sample has enough rare
-    labels. Within a stratum every judgement has the same probability. The same seed draws the same
-    sample, in random order.
+    labels.
 
     Raises:
         ConfigError: there is nothing to label.
@@ -44,10 +41,8 @@ def draw_sample(
     def stratum(judgement: Judgement) -> str:
         return f"{judgement.metric}/{group_of(by_id[judgement.query_id])}/{judgement.label}"
 
-    return tuple(
-        SampledJudgement(judgement=drawn, query=by_id[drawn.query_id], inclusion_probability=share)
-        for drawn, share in stratified(judgements, stratum, size, seed)
-    )
+    drawn = stratified(judgements, stratum, size, seed)
+    return tuple(SampledJudgement(each, by_id[each.query_id], share) for each, share in drawn)
 
 
 def stratified(
@@ -55,7 +50,8 @@ def stratified(
 ) -> list[tuple[T, float]]:
     """Draw `size` records, as evenly from the strata as possible, each with its probability.
 
-    The same seed draws the same sample, in random order.
+    It is the same for all records of a stratum. The same seed draws the same sample, in random
+    order.
     """
     strata: dict[str, list[T]] = {}
     for record in sorted(records, key=lambda record: record.id):
@@ -90,11 +86,7 @@ def allocation(sizes: Mapping[str, int], total: int) -> dict[str, int]:
 
 
 def metric_named(name: str) -> Metric:
-    """Return the metric of this name.
-
-    Raises:
-        ConfigError: there is no such metric.
-    """
+    """Return the metric of this name, or raise `ConfigError`."""
     if name not in {*Metric}:
         raise ConfigError(f"unknown metric {name!r}; a judge is asked for {', '.join(Metric)}")
     return Metric(name)
@@ -125,24 +117,17 @@ def sheet_id(drawn: SampledJudgement) -> str:
 
 
 def read_sampled(folder: Path) -> Mapping[str, LabelSheetRow]:
-    """Return all rows drawn from an evaluation so far, by id in the sheets.
-
-    Raises:
-        StorageError: the file is damaged.
-    """
+    """Return all rows drawn from an evaluation so far, by id in the sheets."""
     path = folder / SAMPLED
     return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
 
 
 def add_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
     """Add the rows of a new sheet to those of earlier sheets."""
-    rows = (
-        LabelSheetRow(
-            id=sheet_id(sampled),
-            judgement=sampled.judgement.id,
-            inclusion_probability=sampled.inclusion_probability,
+    known = dict(read_sampled(folder))
+    for one in drawn:
+        name, share = sheet_id(one), one.inclusion_probability
+        known[name] = LabelSheetRow(
+            id=name, judgement=one.judgement.id, inclusion_probability=share
         )
-        for sampled in drawn
-    )
-    known = {**read_sampled(folder), **{row.id: row for row in rows}}
     write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])
