@@ -10,8 +10,7 @@ from typing import Final, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.agreement import FAILED as OTHERS_FAILED
-from uaeval.evaluation.judging.agreement import LabelAgreements, read_agreements
+from uaeval.evaluation.judging.agreement import AGREEMENT, LabelAgreements
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest, Latency, latency, read_manifest
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Values
@@ -78,8 +77,8 @@ class Evaluation:
     @cached_property
     def failures(self) -> tuple[Failure, ...]:
         """Failed calls to the system and to the judges."""
-        others = [OTHERS_FAILED] if self.others else []
-        return self._records(Failure, *(f"{stage}.failed.jsonl" for stage in _STAGES), *others)
+        stages = (*_STAGES, "others") if self.others else _STAGES
+        return self._records(Failure, *(f"{stage}.failed.jsonl" for stage in stages))
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:
@@ -89,7 +88,10 @@ class Evaluation:
     @cached_property
     def others(self) -> LabelAgreements | None:
         """The agreement of several judges; `None` if the evaluation has one judge."""
-        return read_agreements(self.folder) if self.manifest.settings.get("other_judges") else None
+        path = self.folder / AGREEMENT
+        if not self.manifest.settings.get("other_judges") or not path.exists():
+            return None
+        return TypeAdapter(LabelAgreements).validate_python(read_json(path))
 
     @cached_property
     def items(self) -> tuple[QueryOutcomeRow, ...]:

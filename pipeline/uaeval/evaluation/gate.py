@@ -43,7 +43,6 @@ class Check(NamedTuple):
     limit: Limit
     passed: bool
     message: str
-    """The result in one sentence."""
 
 
 def read_limits(under: Iterable[str], over: Iterable[str] = ()) -> tuple[Limit, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 import numpy as np
 
@@ -35,8 +34,6 @@ from uaeval.systems.reranking import check_reranker
 from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.systems.system import System
 
-_RETRIEVAL_SETTINGS: Final = frozenset(RagSettings.model_fields) - {"answer_prompt"}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
@@ -47,7 +44,6 @@ class Sweep:
     comparisons: tuple[Comparison, ...]
     """Comparisons of the joint scores of every two cells, corrected together."""
     failures: int
-    """Number of failed calls in all cells."""
     usage: tuple[ModelUsage, ...]
 
 
@@ -173,7 +169,8 @@ class SharedRetrieval:
 
     def _passages(self, config: EvaluationConfig) -> dict[str, RetrievedPassages]:
         """Return the cache of the cell's retrieval; only the latest retrieval has one."""
-        key: list[object] = [config.model_dump(include=set(_RETRIEVAL_SETTINGS))]
+        settings = RagSettings.model_fields.keys() - {"answer_prompt"}
+        key: list[object] = [config.model_dump(include=settings)]
         if config.rewriting != "none" or config.reranker == "model":
             key += [config.model, config.base_url, config.prompts]
         if key != self._key:

@@ -8,8 +8,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Final, TypeVar
 
-from pydantic import TypeAdapter
-
 from uaeval.config import EvaluationConfig
 from uaeval.evaluation.judging.judge import Undecided, judge, judge_tasks
 from uaeval.evaluation.statistics.labelled import kappa
@@ -17,19 +15,12 @@ from uaeval.llm.model import Model
 from uaeval.records import Blocked, Failure, Judgement, Metric, Query, Response
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord, as_failure, of_kind, run_calls
-from uaeval.storage import read_json, write_journal, write_json
+from uaeval.storage import write_journal, write_json
 
 T = TypeVar("T")
 A = TypeVar("A")
 
 AGREEMENT: Final = "agreement.json"
-OTHERS: Final = "judgements.others.jsonl"
-FAILED: Final = "others.failed.jsonl"
-UNDECIDED: Final = "others.undecided.jsonl"
-LEAST: Final = 3
-"""Smallest number of scores for which a correlation is computed."""
-LARGEST: Final = 10
-"""Most disagreements that are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +36,6 @@ class LabelAgreement:
     kappa: float | None
     """Cohen's kappa; `None` if both gave the same single label to all items, or n is 0."""
     differing: tuple[str, ...]
-    """Ids of the items with different labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +59,7 @@ class ScoreAgreement:
     """`None` for fewer than 3 scores, or if a judge gave the same score to all items."""
     spearman: float | None
     largest: tuple[Disagreement, ...]
-    """The largest disagreements, in descending order."""
+    """The ten largest disagreements, in descending order."""
 
 
 def label_agreement(
@@ -98,8 +88,8 @@ def score_agreement(
 
     ids = sorted(first.keys() & second.keys())
     a, b = (Series([scores[name] for name in ids]) for scores in (first, second))
-    is_defined = len(ids) >= LEAST and a.nunique() > 1 and b.nunique() > 1
-    by_distance = sorted(ids, key=lambda name: -abs(first[name] - second[name]))[:LARGEST]
+    is_defined = len(ids) >= 3 and a.nunique() > 1 and b.nunique() > 1
+    by_distance = sorted(ids, key=lambda name: -abs(first[name] - second[name]))[:10]
     return ScoreAgreement(
         metric=metric,
         first=names[0],
@@ -143,7 +133,6 @@ class LabelAgreements:
     """The agreement of the judges of an evaluation."""
 
     labels: tuple[LabelAgreement, ...]
-    """One for every two judges and metric."""
     undecided: dict[str, int]
     """Number of undecided replies by judge; these are not part of the agreement."""
 
@@ -171,9 +160,9 @@ async def ask_others(
     )
     judgements, undecided = of_kind(outcomes, Judgement), of_kind(outcomes, Undecided)
     failures = [as_failure(call) for call in outcomes if isinstance(call, Failure | Blocked)]
-    write_journal(folder / OTHERS, Judgement, judgements)
-    write_journal(folder / FAILED, Failure, failures)
-    write_journal(folder / UNDECIDED, Undecided, undecided)
+    write_journal(folder / "judgements.others.jsonl", Judgement, judgements)
+    write_journal(folder / "others.failed.jsonl", Failure, failures)
+    write_journal(folder / "others.undecided.jsonl", Undecided, undecided)
     judgements.sort(key=lambda judgement: [*Metric].index(judgement.metric))
     agreement = LabelAgreements(
         labels=label_agreements(
@@ -183,13 +172,3 @@ async def ask_others(
     )
     write_json(folder / AGREEMENT, asdict(agreement))
     return len(of_kind(outcomes, PendingRecord))
-
-
-def read_agreements(folder: Path) -> LabelAgreements | None:
-    """Read the agreement of the judges; `None` if they have not been asked yet.
-
-    Raises:
-        StorageError: the file is damaged.
-    """
-    path = folder / AGREEMENT
-    return TypeAdapter(LabelAgreements).validate_python(read_json(path)) if path.exists() else None

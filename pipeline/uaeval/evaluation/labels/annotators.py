@@ -12,7 +12,6 @@ from uaeval.evaluation.statistics.composites import Observation, proportion_scor
 from uaeval.labels import Label, LabelBase, agreed, last_labels, resolutions
 from uaeval.records import Query, Score
 
-VALIDITY = "validity"
 _COUNTS = {"valid": True, "invalid": False}
 
 
@@ -47,7 +46,7 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
                 weighted = observation._replace(weight=1 / probability[query.id])
                 groups.setdefault(OVERALL, []).append(weighted)
     return tuple(
-        proportion_score(VALIDITY, group, groups[group])
+        proportion_score("validity", group, groups[group])
         for group in (*category_names(), CONTROLS, OVERALL)
         if group in groups
     )

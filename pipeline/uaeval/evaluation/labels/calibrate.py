@@ -1,6 +1,6 @@
 """The agreement of a judge with human labels, and ratios corrected for the judge's mistakes."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -31,7 +31,6 @@ class Agreement:
     """Labelled responses that the judge could not decide."""
     accuracy: float | None
     interval: Interval | None
-    """95 % interval of the accuracy."""
     f1: float | None
     """F1 of `yes`; for the verdict, the mean F1 of the labels that occur."""
     kappa: float | None
@@ -65,15 +64,12 @@ def agreements(
     compared = list[Agreement]()
     for metric in Metric:
         pairs = [(by_id[label.query_id], label) for label in labels if label.metric is metric]
-        groups: dict[str, list[LabelledRow]] = {}
+        groups = defaultdict[str, list[LabelledRow]](list)
         for row, label in pairs:
-            groups.setdefault(row.category or CONTROLS, []).append((row, label))
+            groups[row.category or CONTROLS].append((row, label))
         by_name = sorted(groups.items()) if len(groups) > 1 else []
-        compared += [
-            _agreement(metric, name, members)
-            for name, members in ((OVERALL, pairs), *by_name)
-            if members
-        ]
+        all_groups = [(OVERALL, pairs), *by_name] if pairs else []
+        compared += [_agreement(metric, name, members) for name, members in all_groups]
     return tuple(compared)
 
 

@@ -1,6 +1,6 @@
 """Measure the metrics on demand, after the judgements of an evaluation."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Any
@@ -29,14 +29,14 @@ async def measure_further(
 
     Return the scores, and the number of pending replies (batch mode).
     """
-    metrics, cases = judged_metrics(), evaluation.cases
     pairs = list(zip(evaluation.queries, evaluation.items, strict=True))
-    records, scores = dict[str, list[Any]](), list[Score]()
-    outcomes = list[object]()
-    for metric in metrics.values():
+    answered = evaluation.cases
+    outcomes, scores = list[object](), list[Score]()
+    for metric in judged_metrics().values():
         requested = metric.name in names
         if not requested and metric.by_code is None:
             continue
+        cases = [case for case in answered if metric.applies(case.query)]
         measured, to_ask = _by_code(metric, cases, sources, requested=requested)
         if to_ask:
             measure = metric.open(sources)
@@ -47,27 +47,24 @@ async def measure_further(
             )
             measured |= {record.query_id: record for record in of_kind(replies, metric.record)}
             outcomes += replies
-        records[metric.name] = [measured[query.id] for query, _ in pairs if query.id in measured]
+        records = (measured[query.id] for query, _ in pairs if query.id in measured)
+        write_journal(evaluation.folder / metric.file, metric.record, records)
         if requested:
             rows = [item for query, item in pairs if metric.applies(query) and not item.blocked]
             values = {name: metric.values(record) for name, record in measured.items()}
             scores += mean_scores(metric, rows, values)
-    for name, measured_records in records.items():
-        metric = metrics[name]
-        write_journal(evaluation.folder / metric.file, metric.record, measured_records)
     failed = [*of_kind(outcomes, Failure), *of_kind(outcomes, Blocked)]
     write_failures(evaluation.folder, "further", sorted(failed, key=attrgetter("id")))
     return tuple(scores), len(of_kind(outcomes, PendingRecord))
 
 
 def _by_code(
-    metric: JudgedMetric[Any], cases: Sequence[Case], sources: Sources, *, requested: bool
+    metric: JudgedMetric[Any], cases: list[Case], sources: Sources, *, requested: bool
 ) -> tuple[dict[str, Any], list[Case]]:
     """Return the records that code determines, by query id, and the cases for the judge.
 
     The record of a case for the judge is the one to keep if the judge fails.
     """
-    cases = [case for case in cases if metric.applies(case.query)]
     if metric.by_code is None:
         return {}, cases
     records = {

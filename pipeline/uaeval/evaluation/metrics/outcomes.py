@@ -45,9 +45,7 @@ class QueryOutcomeRow:
     pair_category: Category | None
     """Category of the pair's unanswerable query."""
     has_reference: bool
-    """Whether the query has a reference answer."""
     has_outside_answer: bool
-    """Whether an outside article answers the query."""
     status: ResponseStatus | None = None
     """`None` if there is no response."""
     verdict: Verdict | None = None
