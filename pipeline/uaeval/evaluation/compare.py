@@ -72,10 +72,7 @@ class Comparison:
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is significant after correction, and between documents too.
-
-        Where the documents have no spread, the corrected p-value alone tells.
-        """
+        """Whether the corrected p-value is significant, and that between documents if defined."""
         by_document = (self.clustered_p or 0.0) < LEVEL
         return by_document and self.adjusted is not None and self.adjusted < LEVEL
 

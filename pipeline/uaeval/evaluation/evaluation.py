@@ -206,11 +206,7 @@ def write_altered_queries(folder: Path, queries: Sequence[Query], *, altered: bo
 
 
 def only_evaluation(folder: Path) -> Path:
-    """Return `folder`, or if it is the folder of a run, that of its only evaluation.
-
-    Raises:
-        StorageError: the run has several evaluations, or none.
-    """
+    """Return `folder`, or the only evaluation of a run; raise `StorageError` unless it has one."""
     if not (folder / "evaluations").is_dir():
         return folder
     evaluations = sorted(path.parent for path in folder.glob("evaluations/*/manifest.json"))
@@ -228,11 +224,7 @@ def write_scores(path: Path, scores: tuple[Score, ...]) -> None:
 
 
 def read_scores(path: Path) -> tuple[Score, ...]:
-    """Read a file of `write_scores`.
-
-    Raises:
-        StorageError: the file cannot be read or does not hold scores.
-    """
+    """Read a file of `write_scores`; raise `StorageError` if it holds no scores."""
     value = read_json(path).get("scores")
     try:
         return _SCORES.validate_python(value)

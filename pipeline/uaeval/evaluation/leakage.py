@@ -1,7 +1,4 @@
-"""Measure how well the queries of a category can be told from their twins by words alone.
-
-If they can, a system could score well without the knowledge base.
-"""
+"""Measure how well the queries of a category can be told from their twins by words alone."""
 
 import re
 from collections import Counter

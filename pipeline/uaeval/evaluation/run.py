@@ -107,11 +107,7 @@ def write_failures(folder: Path, name: str, outcomes: Iterable[object]) -> None:
 
 
 async def respond(query: Query, system: System) -> Response:
-    """Return the system's response to `query`.
-
-    Raises:
-        TargetError: there is no response, or an empty one; neither is a refusal.
-    """
+    """Return the system's response to `query`; raise `TargetError` for an empty one."""
     answer = await system.answer(query)
     # Spaces and invisible characters are not a response.
     is_visible = any(unicodedata.category(char)[0] in "LNPS" for char in answer.text)

@@ -42,10 +42,7 @@ def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell])
 
 
 def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
-    """Return the best sample of each question by grade, correctness and relevancy.
-
-    On a tie the first is returned; a question without any answer has no sample.
-    """
+    """Return the best answered sample of each question by grade, correctness and relevancy."""
     answered: dict[str, list[Sample]] = {}
     for sample in samples:
         if sample.run is not None:

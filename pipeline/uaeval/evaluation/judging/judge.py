@@ -1,7 +1,4 @@
-"""Judge one response under one metric, by one judge or by the majority of several.
-
-A judgement that fails does not affect the others.
-"""
+"""Judge one response under one metric, by one judge or by the majority of several."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -78,11 +75,7 @@ def acceptable_prompt(category: Category, policy: Policy) -> str:
 
 
 async def judge(task: JudgeTask, model: Model) -> Judgement | Undecided:
-    """Return the judge's reply to one task.
-
-    Raises:
-        RecordError: the call failed, or its reply is unusable.
-    """
+    """Return the reply to a task; raise `RecordError` if the call failed, or it is unusable."""
 
     def parse(reply: VerdictJudgement | YesNoJudgement) -> Judgement | Undecided:
         undecided = Undecided(
@@ -104,11 +97,10 @@ async def judge(task: JudgeTask, model: Model) -> Judgement | Undecided:
 async def judge_by_majority(task: JudgeTask, judges: Sequence[Model]) -> Judgement | Undecided:
     """Ask each judge, and return the label of more than half of them, with the votes.
 
-    `undecided` is a vote like any label.
+    `undecided` is a vote like any label; a failed call is none.
 
     Raises:
-        NoMajorityError: no label has a majority.
-        RecordError: a call failed, or its reply is unusable; this is not a vote.
+        RecordError: a call failed, or (`NoMajorityError`) no label has a majority.
     """
     judgements = await all_of([judge(task, model) for model in judges])
     if len(judgements) == 1:
@@ -133,10 +125,7 @@ _REFUSAL_LABEL: Final[dict[Policy, str]] = {"lenient": "yes", "strict": "no"}
 def under_policy(
     policy: Policy, queries: Iterable[Query], judgements: Iterable[Judgement | Undecided]
 ) -> list[Judgement | Undecided]:
-    """Return the judgements under `policy`, given those under the other policy.
-
-    A judgement that depends on a missing verdict is left out.
-    """
+    """Return the judgements under `policy`, given the other, without those by a missing verdict."""
     strict_ids = {
         query.id
         for query in queries

@@ -26,10 +26,7 @@ class SampledJudgement(NamedTuple):
 def draw_sample(
     queries: Sequence[Query], judgements: Sequence[Judgement], size: int, *, seed: int = 0
 ) -> tuple[SampledJudgement, ...]:
-    """Draw `size` judgements (all, if there are fewer), as `stratified` does.
-
-    A stratum is a metric, a category and a label of the judge, so that the sample has enough rare
-    labels.
+    """Draw `size` judgements by metric, category and label of the judge, as `stratified` does.
 
     Raises:
         ConfigError: there is nothing to label.
@@ -48,10 +45,9 @@ def draw_sample(
 def stratified(
     records: Iterable[T], stratum_of: Callable[[T], str], size: int, seed: int
 ) -> list[tuple[T, float]]:
-    """Draw `size` records, as evenly from the strata as possible, each with its probability.
+    """Draw `size` records (or all), as evenly from the strata as possible, in random order.
 
-    It is the same for all records of a stratum. The same seed draws the same sample, in random
-    order.
+    Each has its probability, which is the same within a stratum. The same seed draws the same.
     """
     strata: dict[str, list[T]] = {}
     for record in sorted(records, key=lambda record: record.id):

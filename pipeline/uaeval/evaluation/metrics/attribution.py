@@ -149,8 +149,7 @@ def retrieved(
 ) -> list[bool]:
     """Return for each expected set whether one of its chunks is in `contexts`, by id or by text.
 
-    A system with other chunks has retrieved a chunk if its contexts have most of the chunk's
-    4-grams of words.
+    By text, the contexts must have most of a chunk's 4-grams of words.
     """
     ids = {context.id for context in contexts}
     shown = _ngrams(" ".join(context.text for context in contexts))

@@ -1,7 +1,6 @@
 """The final score: the mean of answer correctness, context relevancy and context recall.
 
-If a query is unanswerable and the system says so, no passage can be relevant. The relevancy then
-counts as 1 in the final score; the raw value is kept, too.
+Relevancy counts as 1 if a query is unanswerable and the system says so; the raw value is kept.
 """
 
 import re

@@ -106,10 +106,7 @@ class QueryOutcomeRow:
         return next((label for label, of in LABELS[metric].items() if of == value), None)
 
     def is_undecided(self, metrics: Set[Metric]) -> bool:
-        """Return whether some of `metrics` are unknown, and all of these are undecided.
-
-        If one of them is an error instead, a retry may decide it, so the row is an error.
-        """
+        """Return whether some of `metrics` are unknown, and all of these undecided, not errors."""
         unknown = {metric for metric in metrics if getattr(self, _FIELDS[metric]) is None}
         return bool(unknown) and unknown <= self.undecided
 
@@ -124,12 +121,10 @@ def read_items(
 ) -> tuple[QueryOutcomeRow, ...]:
     """Join queries, responses and judgements; leave out judgements without a response.
 
-    The iterables are read once, one after the other, and their records are not kept. `where` is
-    the beginning of error messages.
+    The iterables are read once, and their records are not kept. `where` begins error messages.
 
     Raises:
-        StorageError: a query, a response or a judgement occurs twice, or a query or label is
-            unknown.
+        StorageError: a record occurs twice, or a query or label is unknown.
     """
     items, outside_answers = dict[str, QueryOutcomeRow](), dict[str, str]()
     for query in queries:

@@ -164,11 +164,7 @@ class QuestEvaluation:
 
 
 def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
-    """Return the `phrases` of `text` that a question can ask for.
-
-    Left out are single English words that are a bare yes or no, or a verb: a word that can only be
-    a verb, or that follows a modal.
-    """
+    """Return `phrases` of `text` without English words that are a bare yes or no, or a verb."""
     return tuple(phrase for phrase in phrases if " " in phrase or not _unaskable(phrase, text))
 
 

@@ -62,10 +62,7 @@ async def judge_relevancy(query: Query, response: Response, judge: Model) -> Exp
 
 
 def position_weights(count: int) -> tuple[float, ...]:
-    """Return the weights of `count` passages by rank; they sum to 1.
-
-    Before normalization they are 0.5, 0.3, 0.2, and each further one is 2/3 of the one before.
-    """
+    """Return 0.5, 0.3, 0.2, then 2/3 of the one before, for `count` ranks, scaled to sum to 1."""
     raw = list(_FIRST_WEIGHTS[:count])
     while len(raw) < count:
         raw.append(raw[-1] * _LATER)
@@ -80,10 +77,7 @@ def weighted_relevancy(grades: Sequence[str]) -> float:
 
 
 def ranked_precision(relevant: Sequence[bool]) -> float:
-    """Return the contextual precision of passages in the order of retrieval, as in DeepEval.
-
-    It is the mean of precision@k over the ranks k of the relevant passages; 0 if there are none.
-    """
+    """Return DeepEval's contextual precision: the mean precision@k over relevant ranks k, or 0."""
     precisions = [
         sum(relevant[:rank]) / rank for rank, is_relevant in enumerate(relevant, 1) if is_relevant
     ]

@@ -1,8 +1,7 @@
 """Compute the scores of an evaluation from the outcomes of its queries.
 
-A missing response or judgement is an error, and a judge's reply without a decision is undecided.
-Both lower `judged` and widen the bounds, without a change of the value. A blocked response is not
-an error: it is not judged, a blocked control is incorrect, and the blocked ratio counts them all.
+Errors and undecided judgements lower `judged` and widen the bounds, without a change of the value.
+A blocked response is no error: a blocked control is incorrect, and the blocked ratio counts it.
 """
 
 from collections.abc import Iterable, Sequence

@@ -89,10 +89,7 @@ M = TypeVar("M", bound=MetricSpec)
 
 
 def value_at(record: object, path: str) -> Any:
-    """Return the value in a record at a path such as `scores.recall`.
-
-    It is `None` if a part of the path is `None`, or missing in a mapping.
-    """
+    """Return the value at a path such as `scores.recall`; `None` past a `None` or a missing key."""
     value: Any = record
     for name in path.split("."):
         if value is not None:
@@ -199,10 +196,7 @@ _GROUP_OF: Final[Mapping[str, Callable[[QueryOutcomeRow], str | None]]] = {
 
 
 def grouped(rows: Rows, by: str) -> Iterable[tuple[str, Rows]]:
-    """Group rows by `overall` or a key of `_GROUP_OF`; leave out rows without a group.
-
-    Groups are in the order of the categories or difficulties, otherwise by name.
-    """
+    """Group rows by `overall` or a key of `_GROUP_OF`, in the order of categories or by name."""
     if by == OVERALL:
         return [(OVERALL, rows)]
     groups: dict[str, list[QueryOutcomeRow]] = {}

@@ -1,7 +1,6 @@
 """Scores that are functions of proportions: macro means, F1, balanced accuracy, the joint score.
 
-Each is a function of hits and judged numbers of its parts, so one bootstrap over documents works
-for all of them.
+All are functions of the sums of their parts, so one bootstrap over documents works for all.
 """
 
 import math
@@ -59,10 +58,7 @@ class ProportionEstimate(NamedTuple):
 
 
 def weighted_share(observations: Sequence[Observation]) -> ProportionEstimate | None:
-    """Return the weighted share of the observations that count; `None` if there are none.
-
-    All outcomes must be known.
-    """
+    """Return the weighted share of observations that count, all known; `None` if there are none."""
     if not observations:
         return None
     weights = [row.weight for row in observations]

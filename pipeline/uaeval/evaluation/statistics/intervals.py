@@ -31,10 +31,7 @@ class Interval(NamedTuple):
     high: float
 
     def is_reliable(self, clusters: int) -> bool:
-        """Return whether there are enough documents, and the interval has a width.
-
-        If all documents agree, resampling has no spread, whatever their number.
-        """
+        """Return whether there are enough documents, and they do not all agree."""
         return clusters >= RELIABLE_CLUSTERS and self.low < self.high
 
 
@@ -77,10 +74,7 @@ def effective_size(
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """Figures of a sample, of bootstrap samples of clusters, and with each cluster left out.
-
-    An undefined figure is NaN.
-    """
+    """Figures of a sample, of bootstrap samples and without each cluster; NaN if undefined."""
 
     value: Array
     """Shape (figures,)."""
