@@ -1,7 +1,7 @@
 """Measure the agreement of judges, and ask the further judges of an evaluation."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
@@ -17,7 +17,6 @@ from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord, as_failure, of_kind, run_calls
 from uaeval.storage import write_journal, write_json
 
-T = TypeVar("T")
 A = TypeVar("A")
 
 AGREEMENT: Final = "agreement.json"
@@ -62,65 +61,52 @@ class ScoreAgreement:
     """The ten largest disagreements, in descending order."""
 
 
-def label_agreement(
-    metric: str, names: tuple[str, str], first: Mapping[str, str], second: Mapping[str, str]
-) -> LabelAgreement:
-    """Compare two judges' labels, given by id."""
-    ids = sorted(first.keys() & second.keys())
-    labels = [first[name] for name in ids], [second[name] for name in ids]
-    differing = tuple(name for name in ids if first[name] != second[name])
+def label_agreement(items: Sequence[tuple[str, str, str]], **pair: str) -> LabelAgreement:
+    """Compare two judges' labels of items, each with its id; `pair` names metric and judges."""
+    differing = tuple(name for name, first, second in items if first != second)
+    labels = [first for _, first, _ in items], [second for _, _, second in items]
     return LabelAgreement(
-        metric=metric,
-        first=names[0],
-        second=names[1],
-        n=len(ids),
-        same=len(ids) - len(differing),
+        **pair,
+        n=len(items),
+        same=len(items) - len(differing),
         kappa=kappa(*labels) if len({*labels[0], *labels[1]}) > 1 else None,
         differing=differing,
     )
 
 
-def score_agreement(
-    metric: str, names: tuple[str, str], first: Mapping[str, float], second: Mapping[str, float]
-) -> ScoreAgreement:
-    """Compare two judges' scores, given by id."""
+def score_agreement(items: Sequence[tuple[str, float, float]], **pair: str) -> ScoreAgreement:
+    """Compare two judges' scores of items, as `label_agreement` compares labels."""
     from pandas import Series  # slow to import
 
-    ids = sorted(first.keys() & second.keys())
-    a, b = (Series([scores[name] for name in ids]) for scores in (first, second))
-    is_defined = len(ids) >= 3 and a.nunique() > 1 and b.nunique() > 1
-    by_distance = sorted(ids, key=lambda name: -abs(first[name] - second[name]))[:10]
+    a, b = (Series([item[judge] for item in items]) for judge in (1, 2))
+    is_defined = len(items) >= 3 and a.nunique() > 1 and b.nunique() > 1
+    differing = [Disagreement(id=name, first=a, second=b) for name, a, b in items if a != b]
+    differing.sort(key=lambda apart: -abs(apart.first - apart.second))
     return ScoreAgreement(
-        metric=metric,
-        first=names[0],
-        second=names[1],
-        n=len(ids),
+        **pair,
+        n=len(items),
         pearson=float(a.corr(b)) if is_defined else None,
         spearman=float(a.rank().corr(b.rank())) if is_defined else None,
-        largest=tuple(
-            Disagreement(id=name, first=first[name], second=second[name])
-            for name in by_distance
-            if first[name] != second[name]
-        ),
+        largest=tuple(differing[:10]),
     )
 
 
 def agreements(
-    compare: Callable[[str, tuple[str, str], Mapping[str, T], Mapping[str, T]], A],
-    values: Iterable[tuple[str, str, str, T]],
+    compare: Callable[..., A], values: Iterable[tuple[str, str, str, object]]
 ) -> tuple[A, ...]:
     """Compare every two judges by metric; metrics and judges keep their order.
 
     Each of `values` is a metric, a judge, the id of an item, and the judge's label or score of it.
     """
-    by_metric: dict[str, dict[str, dict[str, T]]] = {}
+    by_metric: dict[str, dict[str, dict[str, object]]] = {}
     for metric, judge_name, item, value in values:
         by_metric.setdefault(metric, {}).setdefault(judge_name, {})[item] = value
-    return tuple(
-        compare(metric, (first, second), by_judge[first], by_judge[second])
-        for metric, by_judge in by_metric.items()
-        for first, second in combinations(by_judge, 2)
-    )
+    found = list[A]()
+    for metric, by_judge in by_metric.items():
+        for (first, ours), (second, theirs) in combinations(by_judge.items(), 2):
+            items = [(name, ours[name], theirs[name]) for name in sorted(ours.keys() & theirs)]
+            found.append(compare(items, metric=metric, first=first, second=second))
+    return tuple(found)
 
 
 def label_agreements(labels: Iterable[tuple[str, str, str, str]]) -> tuple[LabelAgreement, ...]:
