@@ -78,15 +78,14 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
     human = [str(label.label) for _, label in known]
     judge = [str(row.label(metric)) for row, _ in known]
     weights = [1 / label.inclusion_probability for _, label in known]
-    accuracy = weighted_share(
-        [
-            Observation(row.document, row.label(metric) == label.label, weight=weight)
-            for (row, label), weight in zip(known, weights, strict=True)
-        ]
-    )
+    right = [
+        Observation(row.document, row.label(metric) == label.label, weight=weight)
+        for (row, label), weight in zip(known, weights, strict=True)
+    ]
+    accuracy = weighted_share(right)
     occurring = sorted({*human, *judge})
     positive = [label for label in occurring if metric is Metric.VERDICT or label == "yes"]
-    counts, names = Counter(zip(human, judge, strict=True)), LABELS[metric]
+    counts, names = Counter(zip(human, judge, strict=True)), LABELS[metric] if known else ()
     return Agreement(
         metric=metric,
         group=group,
@@ -97,9 +96,7 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
         interval=wilson(*accuracy) if accuracy else None,
         f1=mean_f1(human, judge, positive, weights) if positive else None,
         kappa=kappa(human, judge, weights) if len(occurring) > 1 else None,
-        confusion={name: {other: counts[name, other] for other in names} for name in names}
-        if known
-        else {},
+        confusion={name: {other: counts[name, other] for other in names} for name in names},
     )
 
 
@@ -111,21 +108,16 @@ def calibrated(
     corrected = list[CalibratedRatio]()
     for ratio in STANDARD:
         if isinstance(ratio, Ratio) and ratio.labelled:
-            rows = [row for row in items if ratio.includes(row)]
-            names = sorted({str(row.category) for row in rows}) if ratio.by_category else []
-            groups = {OVERALL: [row for row in rows if ratio.applies_to(row)]}
-            groups |= {
-                name: [row for row in groups[OVERALL] if row.category == name] for name in names
-            }
-            corrected += [_calibrated(ratio, *group, by_item) for group in groups.items()]
+            included = [row for row in items if ratio.includes(row)]
+            names = sorted({str(row.category) for row in included}) if ratio.by_category else []
+            rows = [row for row in included if ratio.applies_to(row)]
+            groups = [(name, [row for row in rows if row.category == name]) for name in names]
+            corrected += [_calibrated(ratio, *each, by_item) for each in [(OVERALL, rows), *groups]]
     return tuple(corrected)
 
 
 def _calibrated(
-    ratio: Ratio,
-    group: str,
-    items: Sequence[QueryOutcomeRow],
-    human: Mapping[str, JudgementLabel],
+    ratio: Ratio, group: str, items: Sequence[QueryOutcomeRow], human: Mapping[str, JudgementLabel]
 ) -> CalibratedRatio:
     judged = list[Observation]()
     right: dict[bool, list[Observation]] = {True: [], False: []}

@@ -1,23 +1,24 @@
 """Write the CSV sheet on which annotators label judgements, and read labels."""
 
 import csv
+import hashlib
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.labels.sampling import LabelSheetRow, SampledJudgement, sheet_id
+from uaeval.evaluation.labels.sampling import SampledJudgement
 from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.labels import JudgementLabel, agreed, read_label_rows
 from uaeval.records import Metric, Response
-from uaeval.storage import write_text
+from uaeval.storage import read_journal, write_journal, write_text
 
+SAMPLED: Final = "sampled.jsonl"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_LEAST_PROBABILITY = 1e-9
-"""Smallest inclusion probability; a label is weighted by its inverse."""
 
 
 class Labels(NamedTuple):
@@ -26,6 +27,42 @@ class Labels(NamedTuple):
     labels: tuple[JudgementLabel, ...]
     empty: int
     """Number of items without a label: not labelled, unsure, or a tie between annotators."""
+
+
+# A judgement's id contains the category of its query, and its inclusion probability reveals the
+# judge's label. So a sheet has neither; both are in `sampled.jsonl` of the evaluation.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelSheetRow:
+    """One row of a sheet, whose id reveals nothing; the judgement is `<query id>/<metric>`."""
+
+    id: str
+    judgement: str
+    inclusion_probability: float
+
+
+def sheet_id(drawn: SampledJudgement) -> str:
+    """Return the id of a drawn judgement in a sheet, a hash of its id and probability."""
+    identity = f"{drawn.judgement.id} {drawn.inclusion_probability!r}"
+    return hashlib.sha256(identity.encode()).hexdigest()[:12]
+
+
+def read_sampled(folder: Path) -> dict[str, LabelSheetRow]:
+    """Return all rows drawn from an evaluation so far, by id in the sheets."""
+    path = folder / SAMPLED
+    return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
+
+
+def add_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
+    """Add the rows of a new sheet to those of earlier sheets."""
+    known = read_sampled(folder)
+    for one in drawn:
+        name, probability = sheet_id(one), one.inclusion_probability
+        known[name] = LabelSheetRow(
+            id=name, judgement=one.judgement.id, inclusion_probability=probability
+        )
+    write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])
 
 
 def write_sheet(
@@ -117,10 +154,8 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
     except csv.Error as error:
         raise StorageError(f"{path}:{reader.line_num}: not CSV: {error}") from error
     if missing:
-        raise StorageError(
-            f"{path} lacks the column {' and '.join(missing)}; it needs a header line, "
-            "and commas between columns"
-        )
+        needed = "it needs a header line, and commas between columns"
+        raise StorageError(f"{path} lacks the column {' and '.join(missing)}; {needed}")
     return rows
 
 
@@ -136,11 +171,9 @@ def _label(
             f"unknown judgement {name!r}; give the id of a row that `uaeval sample` wrote for this "
             "evaluation, or a judgement such as <query id>/verdict"
         )
-    allowed = LABELS[Metric(metric)]
-    if label not in allowed:
-        raise ValueError(
-            f"the label of {name} should be one of {', '.join(allowed)}, got {label!r}"
-        )
+    allowed = ", ".join(LABELS[Metric(metric)])
+    if label not in LABELS[Metric(metric)]:
+        raise ValueError(f"the label of {name} should be one of {allowed}, got {label!r}")
     share = _probability(row.get("inclusion_probability"))
     share = drawn.inclusion_probability if drawn else share
     fields = {"query_id": query_id, "annotator": "", "metric": metric, "label": label}
@@ -151,7 +184,7 @@ def _probability(text: str | None) -> float:
     if text is None or not text.strip():
         return 1.0
     with suppress(ValueError):
-        if _LEAST_PROBABILITY <= float(text) <= 1:
+        if 1e-9 <= float(text) <= 1:  # a label is weighted by the inverse
             return float(text)
     raise ValueError(f"inclusion_probability should be above 0 and at most 1, got {text!r}")
 
@@ -174,6 +207,9 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
     for item, word in labels_by_item.items():
         if last[item].query_id not in query_ids or word not in (None, *LABELS[last[item].metric]):
             raise StorageError(f"{path}: unknown label {word!r} of {item} in this evaluation")
-    decided = {item: word for item, word in labels_by_item.items() if word is not None}
-    labels = (last[item].model_copy(update={"label": word}) for item, word in decided.items())
-    return Labels(labels=tuple(labels), empty=len(labels_by_item) - len(decided))
+    labels = tuple(
+        last[item].model_copy(update={"label": word})
+        for item, word in labels_by_item.items()
+        if word is not None
+    )
+    return Labels(labels, len(labels_by_item) - len(labels))

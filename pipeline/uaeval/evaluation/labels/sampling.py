@@ -1,16 +1,12 @@
 """Draw a stratified sample of judgements to label, with their inclusion probabilities."""
 
-import hashlib
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.records import Judgement, Metric, Query
-from uaeval.storage import read_journal, write_journal
 
 T = TypeVar("T", bound=Judgement | Query)
 
@@ -86,44 +82,3 @@ def metric_named(name: str) -> Metric:
     if name not in {*Metric}:
         raise ConfigError(f"unknown metric {name!r}; a judge is asked for {', '.join(Metric)}")
     return Metric(name)
-
-
-# --- the rows of a sheet --------------------------------------------------------------------------
-# A judgement's id contains the category of its query, and its inclusion probability reveals the
-# judge's label. So a sheet has neither; both are in `sampled.jsonl` of the evaluation.
-
-SAMPLED: Final = "sampled.jsonl"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelSheetRow:
-    """One row of a sheet."""
-
-    id: str
-    """The id in the sheet, which reveals nothing."""
-    judgement: str
-    """`<query id>/<metric>`."""
-    inclusion_probability: float
-
-
-def sheet_id(drawn: SampledJudgement) -> str:
-    """Return the id of a drawn judgement in a sheet, a hash of its id and probability."""
-    identity = f"{drawn.judgement.id} {drawn.inclusion_probability!r}"
-    return hashlib.sha256(identity.encode()).hexdigest()[:12]
-
-
-def read_sampled(folder: Path) -> Mapping[str, LabelSheetRow]:
-    """Return all rows drawn from an evaluation so far, by id in the sheets."""
-    path = folder / SAMPLED
-    return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
-
-
-def add_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
-    """Add the rows of a new sheet to those of earlier sheets."""
-    known = dict(read_sampled(folder))
-    for one in drawn:
-        name, share = sheet_id(one), one.inclusion_probability
-        known[name] = LabelSheetRow(
-            id=name, judgement=one.judgement.id, inclusion_probability=share
-        )
-    write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])
