@@ -5,7 +5,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,18 +13,9 @@ from uaeval.config import EvaluationConfig, build, read_settings
 from uaeval.errors import ConfigError
 from uaeval.systems.named import RAG, kind_of
 
-AXES: Final = (
-    "system",
-    "embedding",
-    "retriever",
-    "rewriting",
-    "reranker",
-    "candidates",
-    "k",
-    "model",
-    "answer_prompt",
-    "judge",
-    "prompts",
+AXES: Final = tuple(
+    "system embedding retriever rewriting reranker candidates k model answer_prompt judge "
+    "prompts".split()
 )
 """Settings that may vary, in an order that keeps cells with the same retrieval together."""
 MOST_CELLS: Final = 500
@@ -39,19 +29,17 @@ class Cell(NamedTuple):
     config: EvaluationConfig
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class Grid(NamedTuple):
     """The cells of a sweep, and the axes that they combine."""
 
     name: str
-    dataset: Path
     axes: Mapping[str, tuple[object, ...]]
     cells: tuple[Cell, ...]
 
     @property
     def folder(self) -> Path:
         """The folder of the table and of the response store that the cells share."""
-        return self.dataset / "sweeps" / self.name
+        return self.cells[0].config.dataset / "sweeps" / self.name
 
 
 def read_grid(path: Path, overrides: Mapping[str, object] | None = None) -> Grid:
@@ -70,15 +58,13 @@ def read_grid(path: Path, overrides: Mapping[str, object] | None = None) -> Grid
     for problem, is_present in _problems(settings, axes).items():
         if is_present:
             raise ConfigError(f"{path}: {problem}")
-    cells = tuple(_cells(name, settings, axes))
-    return Grid(name=name, dataset=cells[0].config.dataset, axes=axes, cells=cells)
+    return Grid(name, axes, tuple(_cells(name, settings, axes)))
 
 
 def _axes(path: Path, grid: object) -> dict[str, tuple[object, ...]]:
     if not isinstance(grid, dict) or not grid:
-        raise ConfigError(
-            f"{path} should hold `grid:` with lists, such as retriever: [bm25, fused]"
-        )
+        lists = "lists, such as retriever: [bm25, fused]"
+        raise ConfigError(f"{path} should hold `grid:` with {lists}")
     listed = {str(name).replace("-", "_"): values for name, values in grid.items()}
     for name in (name for name in listed if name not in AXES):
         similar = difflib.get_close_matches(name, AXES, 1)
@@ -103,20 +89,18 @@ def _problems(
 ) -> Mapping[str, bool]:
     """Return every possible problem of a grid, and whether it is present."""
     duplicates = ", ".join(name for name in axes if name in settings)
-    systems = {*axes.get("system", [settings.get("system", RAG)])}
+    only_rag = {*axes.get("system", [settings.get("system", RAG)])} == {RAG}
+    is_live = settings.get("mode", "live") == "live"
+    is_judged = len(axes.get("model", ())) < 2 or "judge" in {*settings, *axes}
     count = math.prod(map(len, axes.values()))
     return {
         "name the `dataset`, the folder of a finished run": "dataset" not in settings,
         f"{duplicates} is given both in the grid and beside it": bool(duplicates),
         "grid.model: only the built-in rag has a model that can vary": (
-            "model" in axes and systems != {RAG}
+            "model" in axes and not only_rag
         ),
-        "mode: a sweep calls its models live, not in batches": (
-            settings.get("mode", "live") != "live"
-        ),
-        "judge: name a judge, otherwise each model would judge itself": (
-            len(axes.get("model", ())) > 1 and "judge" not in settings and "judge" not in axes
-        ),
+        "mode: a sweep calls its models live, not in batches": not is_live,
+        "judge: name a judge, otherwise each model would judge itself": not is_judged,
         f"the grid has {count} cells, at most {MOST_CELLS} can be run": count > MOST_CELLS,
     }
 
