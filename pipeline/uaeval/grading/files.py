@@ -81,8 +81,7 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
             if sample.primary
             and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)
         ]
-        lower = metric.lower_is_better
-        row |= _flat(metric.name, mean_score(metric.name, group, judged, lower_is_better=lower))
+        row |= _flat(metric.name, mean_score(metric.name, group, judged))
         row[f"{metric.name}_n"] = sum(metric.name in sample.scores for sample in members)
     return row
 

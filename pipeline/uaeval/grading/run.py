@@ -31,7 +31,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round
 from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
-from uaeval.runner import Attempts, PendingRecord, is_undecided, keep_busy
+from uaeval.runner import Attempts, PendingRecord, is_undecided, keep_busy, of_kind
 from uaeval.storage import file_print, write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index
@@ -97,7 +97,7 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
             journals = [judge_journal(folder, judge) for judge in judges]
-            failures, pending = list[Failure](), list[PendingRecord]()
+            unfinished = list[Failure | PendingRecord]()
             grader = partial(
                 CellGrader,
                 folder=folder,
@@ -111,8 +111,7 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                     similarity=config.similarity(embedding.name),
                 ),
                 attempts=Attempts(),
-                failures=failures,
-                pending=pending,
+                unfinished=unfinished,
             )
             graders = [
                 grader(model=model, condition=Condition(condition))
@@ -122,15 +121,15 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                 retry_failures(run.store)
             try:
                 samples = await _grade(graders, queries, config, progress)
-                while pending:
+                while of_kind(unfinished, PendingRecord):
                     await answer_round(run, config.engine)
-                    failures.clear()
-                    pending.clear()
+                    unfinished.clear()
                     samples = await _grade(graders, queries, config, progress)
             finally:
                 for journal in journals:
                     if journal.known:
                         journal.put_in_order(sorted(journal.known))
+        failures = of_kind(unfinished, Failure)
         manifest.status = "complete" if all(map(is_undecided, failures)) else "lacking"
         manifest.answers = sum(sample.run is not None for sample in samples)
         manifest.blocked = sum(sample.blocked for sample in samples)
@@ -166,7 +165,8 @@ async def _grade(
             samples = [graded[place] for place in order if place in graded]
             grader.runs.put_in_order(query.id for query in queries)
             write_tables(folder, samples, cells)
-            write_journal(folder / "failed.jsonl", Failure, grader.failures)
+            failures = of_kind(grader.unfinished, Failure)
+            write_journal(folder / "failed.jsonl", Failure, failures)
     return tuple(samples)
 
 

@@ -108,10 +108,9 @@ class CellGrader:
     search: Callable[[str], Awaitable[RetrievedPassages]]
     thresholds: Thresholds
     attempts: Attempts
-    """Shared by all cells of a grading, as are `failures` and `pending`."""
-    failures: list[Failure]
-    pending: list[PendingRecord]
-    """Replies that are still to come from Ray."""
+    """Shared by all cells of a grading, as is `unfinished`."""
+    unfinished: list[Failure | PendingRecord]
+    """Failed calls, and replies that are still to come from Ray."""
 
     def __post_init__(self) -> None:
         self.cell = Cell(self.model.name, self.condition.value)
@@ -147,11 +146,8 @@ class CellGrader:
     ) -> JudgeRecord:
         if run.id in journal.known:
             return journal.known[run.id]
-        texts = {
-            "question": run.question,
-            "reference": run.reference_answer,
-            "response": run.answer,
-        }
+        question, reference, response = run.question, run.reference_answer, run.answer
+        texts = {"question": question, "reference": reference, "response": response}
         calls = {
             metric.name: self.attempts(
                 JUDGE,
@@ -180,9 +176,9 @@ class CellGrader:
     def _failure(self, outcome: object) -> str:
         """Record a failed or pending call; return its error message."""
         if isinstance(outcome, PendingRecord):
-            self.pending.append(outcome)
+            self.unfinished.append(outcome)
             return "the answer is still to come"
         assert isinstance(outcome, Failure | Blocked), outcome  # the only other outcomes
-        self.failures.append(as_failure(outcome))
-        message = self.failures[-1].message
-        return message if isinstance(outcome, Blocked) else f"{outcome.kind}: {message}"
+        failure = as_failure(outcome)
+        self.unfinished.append(failure)
+        return f"{failure.kind}: {failure.message}" if failure is outcome else failure.message
