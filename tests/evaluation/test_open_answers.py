@@ -15,6 +15,7 @@ from uaeval.evaluation.judging.agreement import (
     label_agreement,
     score_agreement,
 )
+from uaeval.evaluation.metrics.final_score import ranked_precision
 from uaeval.evaluation.metrics.graded import (
     CORRECTNESS,
     GRADED,
@@ -22,7 +23,6 @@ from uaeval.evaluation.metrics.graded import (
     GradedMetric,
     grade,
 )
-from uaeval.evaluation.metrics.relevancy import ranked_precision
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
 from uaeval.records import Context
 

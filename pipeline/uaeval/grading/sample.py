@@ -10,8 +10,8 @@ from typing import Annotated, Final, NamedTuple
 from pydantic import Field
 
 from uaeval.errors import StorageError
+from uaeval.evaluation.metrics.final_score import ExplainedScore
 from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
-from uaeval.evaluation.metrics.relevancy import ExplainedScore
 from uaeval.llm.model import Model
 from uaeval.llm.names import file_name
 from uaeval.records import Blocked, Failure, Query

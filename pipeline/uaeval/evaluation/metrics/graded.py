@@ -13,8 +13,12 @@ from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import passages_of
-from uaeval.evaluation.metrics.final_score import judge_correctness
-from uaeval.evaluation.metrics.relevancy import ExplainedScore, judge_passages, ranked_precision
+from uaeval.evaluation.metrics.final_score import (
+    ExplainedScore,
+    judge_correctness,
+    judge_passages,
+    ranked_precision,
+)
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.llm.model import Model
 from uaeval.llm.replies import StatementLabels
