@@ -3,7 +3,6 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from uaeval.categories.names import category_names
@@ -24,8 +23,7 @@ from uaeval.records import Score
 _ROUNDING: Final = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
+class Limit(NamedTuple):
     """A bound on the value of one metric."""
 
     written: str
@@ -33,8 +31,7 @@ class Limit:
     metric: MetricSpec
     group: str
     bound: float
-    upper: bool
-    """Whether the bound is the maximum of the value, instead of its minimum."""
+    """The maximum of a metric that is better the lower it is, and else the minimum."""
 
 
 class Check(NamedTuple):
@@ -71,19 +68,20 @@ def _check_limit(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> t
         message = f"{name} has no group {limit.group} in this evaluation; it has {shown}"
         return False, message if groups else f"this evaluation has no {name}"
     figure = f"{name} {limit.group}" if limit.group != OVERALL else name
-    interval_end = score.high if limit.upper else score.low
+    upper = limit.metric.lower_is_better
+    interval_end = score.high if upper else score.low
     value = interval_end if gate.lower_end else score.value
     if value is None:
         return False, f"{figure} has no value: nothing was judged"
-    kind = "value" if not gate.lower_end else "upper end" if limit.upper else "lower end"
-    required = "at most" if limit.upper else "at least"
+    kind = "value" if not gate.lower_end else "upper end" if upper else "lower end"
+    required = "at most" if upper else "at least"
     message = f"{figure}: {kind} {value:.4f}, wanted {required} {limit.bound:g}"
     coverage = score.judged / score.n if score.n else 0.0
     if coverage < gate.min_coverage:
         message += f"; coverage {coverage:.4f}, wanted at least {gate.min_coverage:g}"
     if gate.lower_end and not score.reliable:
         message += f"; the interval is unreliable, it rests on {score.clusters} documents"
-    excess = value - limit.bound if limit.upper else limit.bound - value
+    excess = value - limit.bound if upper else limit.bound - value
     return excess <= _ROUNDING and coverage >= gate.min_coverage, message
 
 
@@ -103,7 +101,7 @@ def _read_limit(text: str, *, upper: bool) -> Limit:
     if upper != metric.lower_is_better:
         fits = "higher it is; use --fail-under" if upper else "lower it is; use --fail-over"
         raise ConfigError(f"{text}: {metric.name} is better the {fits}")
-    return Limit(written=text, metric=metric, group=group, bound=bound, upper=upper)
+    return Limit(text, metric, group, bound)
 
 
 def _read_bound(text: str, number: str) -> float:

@@ -59,7 +59,7 @@ def _rank(sample: Sample) -> tuple[float, ...]:
 def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
     """Return the figures of one model in one condition; failures are only counted."""
     members = [sample for sample in samples if sample.cell == cell]
-    group, passing = "/".join(cell), [Observation(each.document, each.passes) for each in members]
+    group, passing = "/".join(cell), [_observed(each, each.passes) for each in members]
     passes = proportion_score("pass_ratio", group, passing)
     runs = [sample.run for sample in members if sample.run]
     row: dict[str, object] = {
@@ -76,7 +76,7 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
     }
     for metric in GRADED:
         judged = [
-            Observation(sample.document, sample.scores.get(metric.name))
+            _observed(sample, sample.scores.get(metric.name))
             for sample in members
             if sample.primary
             and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)
@@ -84,6 +84,10 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
         row |= _flat(metric.name, mean_score(metric.name, group, judged))
         row[f"{metric.name}_n"] = sum(metric.name in sample.scores for sample in members)
     return row
+
+
+def _observed(sample: Sample, outcome: float | None) -> Observation:
+    return Observation(sample.query.provenance.document_id, outcome)
 
 
 def _flat(name: str, score: Score) -> Mapping[str, object]:

@@ -62,11 +62,6 @@ class Sample:
     """The primary judge first; empty without an answer, or if its format is wrong."""
 
     @property
-    def document(self) -> str:
-        """The source document, by which intervals are clustered."""
-        return self.query.provenance.document_id
-
-    @property
     def primary(self) -> JudgeRecord | None:
         """The record of the primary judge."""
         return self.judged[0] if self.judged else None

@@ -159,9 +159,7 @@ def read_items(
 
 
 def _row(
-    items: Mapping[str, QueryOutcomeRow],
-    record: Response | Judgement | Undecided,
-    where: str,
+    items: Mapping[str, QueryOutcomeRow], record: Response | Judgement | Undecided, where: str
 ) -> QueryOutcomeRow:
     if record.query_id not in items:
         raise StorageError(
