@@ -187,9 +187,8 @@ def read_evaluation(folder: Path) -> Evaluation:
     path = folder.resolve()
     manifest = read_manifest(path / "manifest.json")
     if manifest is None:
-        raise StorageError(
-            f"{path} is not the folder of an evaluation; give DATASET/evaluations/<name>"
-        )
+        wanted = "give DATASET/evaluations/<name>"
+        raise StorageError(f"{path} is not the folder of an evaluation; {wanted}")
     if manifest.status in {"running", "waiting"}:
         raise StorageError(f"{path} is not finished; run its evaluate command to the end")
     evaluation = Evaluation(folder=folder, manifest=manifest)
@@ -212,9 +211,8 @@ def only_evaluation(folder: Path) -> Path:
     evaluations = sorted(path.parent for path in folder.glob("evaluations/*/manifest.json"))
     if len(evaluations) != 1:
         names = ", ".join(path.name for path in evaluations) or "none"
-        raise StorageError(
-            f"{folder} is a run with evaluations: {names}; give {folder}/evaluations/<name>"
-        )
+        advice = f"give {folder}/evaluations/<name>"
+        raise StorageError(f"{folder} is a run with evaluations: {names}; {advice}")
     return evaluations[0]
 
 

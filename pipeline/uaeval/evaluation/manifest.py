@@ -40,10 +40,9 @@ class WorkManifest(BaseManifest):
     def refuse_other(self, earlier: Self, folder: Path) -> None:
         """Raise `StorageError` if `folder` holds work with other data, settings or prompts."""
         if changed := self.changes(earlier):
-            raise StorageError(
-                f"{folder} holds another {self.described} ({'; '.join(changed)}); "
-                f"choose another --name, or delete that folder{self.remedy(earlier, folder)}"
-            )
+            remedy = f"choose another --name, or delete that folder{self.remedy(earlier, folder)}"
+            listed = "; ".join(changed)
+            raise StorageError(f"{folder} holds another {self.described} ({listed}); {remedy}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +60,8 @@ class Latency:
 
 def latency(responses: Iterable[Response]) -> Latency | None:
     """Return the percentiles with linear interpolation; `None` if no response was timed."""
-    seconds = [
-        response.latency_s
-        for response in responses
-        if response.status is ResponseStatus.OK and response.latency_s is not None
-    ]
+    answered = (each for each in responses if each.status is ResponseStatus.OK)
+    seconds = [each.latency_s for each in answered if each.latency_s is not None]
     if not seconds:
         return None
     p50, p90, p95, p99, longest = np.percentile(seconds, [50, 90, 95, 99, 100]).round(3).tolist()

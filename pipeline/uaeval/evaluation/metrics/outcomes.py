@@ -70,19 +70,14 @@ class QueryOutcomeRow:
         return self.states_outside and not self.acceptable
 
     @property
-    def blocked(self) -> bool:
-        """Whether a content filter blocked the response."""
-        return self.status is ResponseStatus.BLOCKED
+    def blocked(self) -> bool | None:
+        """Whether a content filter blocked the response; `None` if there is no response."""
+        return None if self.status is None else self.status is ResponseStatus.BLOCKED
 
     @property
     def unblocked(self) -> bool:
         """Whether no content filter blocked the response."""
         return not self.blocked
-
-    @property
-    def stopped(self) -> bool | None:
-        """Whether a content filter blocked the response; `None` if there is no response."""
-        return None if self.status is None else self.blocked
 
     @property
     def abstained(self) -> bool | None:
@@ -151,8 +146,7 @@ def read_items(
             item = replace(item, states_outside=stated)
         items[item.query_id] = item
     left_out = set[str]()
-    replies: Iterable[Judgement | Undecided] = chain(judgements, undecided)
-    for judgement in replies:
+    for judgement in chain[Judgement | Undecided](judgements, undecided):
         item = _row(items, judgement, where)
         items[item.query_id] = _judged(item, judgement, left_out, where)
     return tuple(items.values())
@@ -162,10 +156,8 @@ def _row(
     items: Mapping[str, QueryOutcomeRow], record: Response | Judgement | Undecided, where: str
 ) -> QueryOutcomeRow:
     if record.query_id not in items:
-        raise StorageError(
-            f"{where}{record.query_id} is not a query of the dataset; if the dataset was written "
-            "again, evaluate it under another --name"
-        )
+        remedy = "if the dataset was written again, evaluate it under another --name"
+        raise StorageError(f"{where}{record.query_id} is not a query of the dataset; {remedy}")
     return items[record.query_id]
 
 
@@ -183,10 +175,8 @@ def _judged(
         return replace(item, undecided=item.undecided | {metric})
     labels = LABELS[metric]
     if judgement.label not in labels:
-        raise StorageError(
-            f"{where}judgement {judgement.id}: the label should be one of {', '.join(labels)}, "
-            f"got {judgement.label!r}"
-        )
+        allowed = f"the label should be one of {', '.join(labels)}, got {judgement.label!r}"
+        raise StorageError(f"{where}judgement {judgement.id}: {allowed}")
     values: dict[str, Any] = {field: labels[judgement.label]}
     return replace(item, **values)
 
