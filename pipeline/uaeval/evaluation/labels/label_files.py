@@ -22,11 +22,10 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Labels(NamedTuple):
-    """The labels of a file."""
+    """The labels of a file, and the number of items without one (or unsure, or a tie)."""
 
     labels: tuple[JudgementLabel, ...]
     empty: int
-    """Number of items without a label: not labelled, unsure, or a tie between annotators."""
 
 
 # A judgement's id contains the category of its query, and its inclusion probability reveals the
@@ -58,10 +57,9 @@ def add_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
     """Add the rows of a new sheet to those of earlier sheets."""
     known = read_sampled(folder)
     for one in drawn:
-        name, probability = sheet_id(one), one.inclusion_probability
-        known[name] = LabelSheetRow(
-            id=name, judgement=one.judgement.id, inclusion_probability=probability
-        )
+        name, share = sheet_id(one), one.inclusion_probability
+        row = LabelSheetRow(id=name, judgement=one.judgement.id, inclusion_probability=share)
+        known[name] = row
     write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])
 
 
@@ -137,7 +135,7 @@ def read_labels(
         labels[label.item] = label
     if not labels:
         raise StorageError(f"{path} holds no label; fill in the column `label`")
-    return Labels(labels=tuple(labels.values()), empty=len(rows) - len(filled))
+    return Labels(tuple(labels.values()), len(rows) - len(filled))
 
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:

@@ -1,10 +1,11 @@
 """Measure the metrics on demand, after the judgements of an evaluation."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from uaeval.config import EvaluationConfig
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources, Values
 from uaeval.evaluation.metrics.registry import judged_metrics
@@ -18,22 +19,17 @@ from uaeval.storage import write_journal
 
 
 async def measure_further(
-    evaluation: Evaluation,
-    names: Collection[str],
-    sources: Sources,
-    *,
-    concurrency: int,
-    progress: ProgressListener,
+    evaluation: Evaluation, sources: Sources, config: EvaluationConfig, progress: ProgressListener
 ) -> tuple[tuple[Score, ...], int]:
-    """Measure the metrics `names`, and the parts of others that need no judge; write the records.
+    """Measure the metrics of `config`, and the parts of others that need no judge.
 
-    Return the scores, and the number of pending replies (batch mode).
+    Write the records; return the scores, and the number of pending replies (batch mode).
     """
     pairs = list(zip(evaluation.queries, evaluation.items, strict=True))
     answered = evaluation.cases
     outcomes, scores = list[object](), list[Score]()
     for metric in judged_metrics().values():
-        requested = metric.name in names
+        requested = metric.name in config.metrics
         if not requested and metric.by_code is None:
             continue
         cases = [case for case in answered if metric.applies(case.query)]
@@ -43,7 +39,7 @@ async def measure_further(
             calls = {f"{case.query.id}/{metric.name}": partial(measure, case) for case in to_ask}
             progress.started(metric.title, len(calls))
             replies = await run_calls(
-                "judge", calls, concurrency=concurrency, advanced=progress.advanced
+                "judge", calls, concurrency=config.concurrency, advanced=progress.advanced
             )
             measured |= {record.query_id: record for record in of_kind(replies, metric.record)}
             outcomes += replies
@@ -67,11 +63,8 @@ def _by_code(
     """
     if metric.by_code is None:
         return {}, cases
-    records = {
-        case.query.id: record
-        for case in cases
-        if (record := metric.by_code(case, sources)) is not None
-    }
+    found = ((case.query.id, metric.by_code(case, sources)) for case in cases)
+    records = {name: record for name, record in found if record is not None}
     fallbacks = {name: metric.unjudged(record) for name, record in records.items() if requested}
     unjudged = {name: record for name, record in fallbacks.items() if record is not None}
     return records | unjudged, [case for case in cases if case.query.id in unjudged]

@@ -44,9 +44,8 @@ def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
             raise ConfigError(f"{METRICS}: {name!r} should be a JudgedMetric called {name!r}")
         names = {spec.name for spec in metric.metrics}
         if name in metrics or names & taken:
-            raise ConfigError(
-                f"{METRICS}: {name!r} or one of its metrics exists already; rename it"
-            )
+            problem = "or one of its metrics exists already; rename it"
+            raise ConfigError(f"{METRICS}: {name!r} {problem}")
         metrics[name] = metric
         taken |= names
     return metrics

@@ -49,7 +49,7 @@ def _ratio_scores(ratio: Ratio, items: Rows) -> Iterable[Score]:
 
 def _composite_scores(metric: Composite, items: Rows, weight: float) -> tuple[Score, ...]:
     parts = [_part(ratio, [row for row in items if ratio.includes(row)]) for ratio in metric.parts]
-    weights = metric.weights or {OVERALL: weight}
+    weights = metric.weights(weight)
     proportions: list[Sequence[Observation] | None] = [None] * len(weights)
     if metric.of_abstained:
         proportions = [_abstained(parts)]

@@ -167,17 +167,14 @@ class Composite(MetricSpec):
     of_abstained: bool = False
     """Whether it is a proportion of the abstentions, with a Wilson interval."""
 
-    @property
-    def weights(self) -> Mapping[str, float]:
-        """The fixed weights of the first part, by group; empty if they are settings."""
-        return _CURVE if self.family is Family.CURVE else {}
+    def weights(self, weight: float) -> Mapping[str, float]:
+        """Return the weights of the first part, by group: `weight`, or those of the curve."""
+        return _CURVE if self.family is Family.CURVE else {OVERALL: weight}
 
     def statistic(self, weight: float) -> Statistic:
-        """Return the function of the parts; `weight` is the weight of the first part."""
-        if self.figure == "joint":
-            return statistic.joint([*self.weights.values()] or [weight])
-        of_parts: Statistic = getattr(statistic, self.figure)
-        return of_parts
+        """Return the function of the parts; `weight` is that of the first part."""
+        joint = statistic.joint([*self.weights(weight).values()])
+        return joint if self.figure == "joint" else getattr(statistic, self.figure)
 
 
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
