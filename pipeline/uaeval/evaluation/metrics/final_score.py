@@ -58,7 +58,7 @@ class FinalScore:
     relevancy_adjusted: bool
     """Whether relevancy counts as 1 because the query is unanswerable and the answer right."""
     scoring_note: str | None
-    """A note with the raw value; `None` without an adjustment."""
+    """A note on the adjustment with the raw value; `None` without an adjustment."""
 
     @property
     def query_id(self) -> str:

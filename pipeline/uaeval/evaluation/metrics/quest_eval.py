@@ -38,14 +38,13 @@ _MODAL: Final = rf"\b(?:{'|'.join(sorted(english.MODALS))})(?: (?:not|also|only|
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionAnswer:
-    """One question with its answers from the ground truth and from the system's response.
-
-    An answer is `UNANSWERABLE` if the text does not contain one.
-    """
+    """One question with its two answers; `UNANSWERABLE` if a text does not contain one."""
 
     question: str
     truth: str
+    """The answer from the ground truth."""
     generated: str
+    """The answer from the system's response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
