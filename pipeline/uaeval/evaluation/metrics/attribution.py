@@ -74,7 +74,13 @@ def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[
         return Fault.UNKNOWN, "The system does not say what it retrieved."
     spec = category(query.category) if query.category else None
     if spec and spec.outside:
-        return _outside(query.outside_answer or "", response)
+        answer = query.outside_answer or ""
+        is_retrieved = any(states(context.text, answer) for context in contexts)
+        if is_retrieved and states(response.text, answer):
+            why = "The response and a retrieved context give the outside answer."
+            return Fault.KNOWLEDGE_BASE, why
+        why = "The response answers, and no retrieved context gives that answer."
+        return Fault.NOTHING_TO_RETRIEVE, why
     expected = expected_chunks(query)
     if not expected and query.answerable:
         return Fault.UNKNOWN, "No passage is known to answer the query."
@@ -84,15 +90,6 @@ def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[
     count = sum(retrieved(expected, contexts, texts))
     rationale = f"{count} of {len(expected)} expected passages were retrieved; {needed} are needed."
     return (Fault.GENERATION if count >= needed else Fault.RETRIEVAL), rationale
-
-
-def _outside(answer: str, response: Response) -> tuple[Fault, str]:
-    """Return whether the answer is invented, or is in contexts that should not contain it."""
-    in_contexts = any(states(context.text, answer) for context in response.retrieved_contexts)
-    if in_contexts and states(response.text, answer):
-        return Fault.KNOWLEDGE_BASE, "The response and a retrieved context give the outside answer."
-    why = "The response answers, and no retrieved context gives that answer."
-    return Fault.NOTHING_TO_RETRIEVE, why
 
 
 async def attribute(case: Case, judge: Model) -> Attribution:

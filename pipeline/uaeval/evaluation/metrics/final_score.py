@@ -132,14 +132,9 @@ async def judge_final_score(
 ) -> FinalScore:
     """Score one response; `texts` are the texts of the expected chunks, by id."""
     truth = NO_INFORMATION if query.reference_answer is None else query.reference_answer
-    correctness, relevancy = await all_of(
-        [
-            judge_correctness(
-                judge, question=query.conversation, reference=truth, response=response.text
-            ),
-            judge_relevancy(query, response, judge),
-        ]
-    )
+    asked = {"question": query.conversation, "reference": truth, "response": response.text}
+    calls = [judge_correctness(judge, **asked), judge_relevancy(query, response, judge)]
+    correctness, relevancy = await all_of(calls)
     return final_score(
         question_id=query.id,
         question=query.question,
