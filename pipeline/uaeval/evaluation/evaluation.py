@@ -179,11 +179,7 @@ class Evaluation:
 
 
 def read_evaluation(folder: Path) -> Evaluation:
-    """Return the evaluation in `DATASET/evaluations/<name>`, and read its outcomes.
-
-    Raises:
-        StorageError: it is not the folder of a finished evaluation, or a file is damaged.
-    """
+    """Read the finished evaluation in `DATASET/evaluations/<name>`, or raise `StorageError`."""
     path = folder.resolve()
     manifest = read_manifest(path / "manifest.json")
     if manifest is None:

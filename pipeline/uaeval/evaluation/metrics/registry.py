@@ -31,11 +31,7 @@ JOINT_CURVE: Final = _COMPOSITES["joint_score_curve"]
 
 
 def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
-    """Return the metrics on demand by name, in the order of `metric_names`.
-
-    Raises:
-        ConfigError: a plugin cannot be loaded, or uses the name of another metric.
-    """
+    """Return the metrics on demand by name; raise `ConfigError` for an unusable plugin."""
     metrics: dict[str, JudgedMetric[Any]] = {}
     taken = {metric.name for metric in STANDARD}
     built_in = [(entry.name, entry.load()) for entry in BUILT_IN]
