@@ -142,11 +142,9 @@ async def _evaluate_round(
         folder=config.dataset,
         prompts=run.prompts,
     )
-    on_demand_scores, pending = await measure_further(
-        evaluation, config.metrics, sources, concurrency=config.concurrency, progress=run.progress
-    )
+    further, pending = await measure_further(evaluation, sources, config, run.progress)
     scores = item_scores(evaluation.items, weights=config.weights)
-    write_scores(run.folder / SCORES, (*scores, *on_demand_scores))
+    write_scores(run.folder / SCORES, (*scores, *further))
     if others:
         all_judges, responses = (run.models[Role.JUDGE], *others), evaluation.responses
         waiting += await ask_others(

@@ -17,8 +17,7 @@ from uaeval.evaluation.labels.calibrate import (
     agreements,
     calibrated,
 )
-from uaeval.evaluation.labels.label_files import read_labels, read_reviewed
-from uaeval.evaluation.labels.sampling import read_sampled
+from uaeval.evaluation.labels.label_files import read_labels, read_reviewed, read_sampled
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.formats import dataset as released
 from uaeval.formats.export import export

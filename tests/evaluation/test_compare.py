@@ -10,8 +10,7 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, corrected, flips
 from uaeval.evaluation.evaluation import Evaluation, read_evaluation
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.metrics.final_score import FinalScore, final_score
-from uaeval.evaluation.metrics.relevancy import ExplainedScore
+from uaeval.evaluation.metrics.final_score import ExplainedScore, FinalScore, final_score
 from uaeval.evaluation.statistics.paired import LEVEL, holm
 from uaeval.records import Judgement, Metric, Query
 from uaeval.run_folder import RunFolder

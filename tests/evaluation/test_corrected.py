@@ -8,7 +8,7 @@ from uaeval.evaluation.statistics.composites import (
     ProportionEstimate,
     weighted_share,
 )
-from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen
+from uaeval.evaluation.statistics.labelled import rogan_gladen
 
 SHARES = st.builds(ProportionEstimate, st.floats(0, 1), st.floats(1, 500))
 

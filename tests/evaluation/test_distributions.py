@@ -14,7 +14,7 @@ from uaeval.evaluation.statistics.intervals import (
     t_p_value,
     t_quantile,
 )
-from uaeval.evaluation.statistics.label_figures import kappa, mean_f1
+from uaeval.evaluation.statistics.labelled import kappa, mean_f1
 from uaeval.evaluation.statistics.paired import sign_test
 
 LABELS = "clarified refused partial answered".split()

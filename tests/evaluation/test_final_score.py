@@ -3,15 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uaeval.evaluation.metrics.final_score import (
+    ExplainedScore,
     FinalScore,
     final_score,
     line,
     number,
-    says_unanswerable,
-)
-from uaeval.evaluation.metrics.relevancy import (
-    ExplainedScore,
     position_weights,
+    says_unanswerable,
     weighted_relevancy,
 )
 

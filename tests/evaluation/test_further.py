@@ -9,6 +9,7 @@ from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import blocked, both, unanswerable
 from tests.scripted import ScriptedModel
 
+from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ModelError, PendingReply, RunAborted
 from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.metrics import attribution, final_score, quest_eval
@@ -131,10 +132,9 @@ async def _measure(
     written = write_evaluation(dataset, "rag", found.queries, found.responses, found.judgements)
     scores, waiting = await measure_further(
         read_evaluation(written),
-        metrics,
         Sources(judge=judge or _judge(), texts=TEXTS, folder=dataset, prompts=PromptLibrary()),
-        concurrency=concurrency,
-        progress=ProgressListener(),
+        EvaluationConfig(dataset=dataset, metrics=tuple(metrics), concurrency=concurrency),
+        ProgressListener(),
     )
     return Measured(written, scores, waiting)
 

@@ -90,12 +90,11 @@ def test_the_bootstrap_draws_whole_documents() -> None:
     assert (high - low) / 2 == pytest.approx(1.96 * 0.5 / 10, rel=0.1)
 
 
-def test_the_bootstrap_depends_on_the_seed_and_not_on_the_order_of_rows() -> None:
+def test_the_bootstrap_does_not_depend_on_the_order_of_rows() -> None:
     columns = np.stack([np.arange(90.0) ** 2, np.ones(90)], axis=1)
     clusters = [f"d{i // 3}" for i in range(90)]
-    first = cluster_bootstrap(columns, clusters, _mean, seed=4).intervals()
-    turned = cluster_bootstrap(columns[::-1], clusters[::-1], _mean, seed=4).intervals()
-    assert first == turned != cluster_bootstrap(columns, clusters, _mean, seed=5).intervals()
+    first = cluster_bootstrap(columns, clusters, _mean).intervals()
+    assert first == cluster_bootstrap(columns[::-1], clusters[::-1], _mean).intervals()
 
 
 def test_for_normal_data_the_interval_is_the_t_interval_of_the_documents() -> None:

@@ -5,9 +5,8 @@ from tests.evaluation.records import blocked, control, response, unanswerable, u
 from tests.scripted import ScriptedModel
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.errors import ConfigError, ReplyError
+from uaeval.errors import ReplyError
 from uaeval.evaluation.judging.judge import (
-    JudgeTask,
     Policy,
     Undecided,
     acceptable_prompt,
@@ -21,10 +20,6 @@ from uaeval.text.conversation import Turn
 
 REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
 YES = YesNoJudgement(rationale="It does.", label="yes")
-
-
-def _task(query: Query, answer: Response, metric: Metric) -> JudgeTask:
-    return JudgeTask(query=query, response=answer, metric=metric)
 
 
 def _model() -> ScriptedModel:
@@ -42,12 +37,12 @@ def _model() -> ScriptedModel:
 async def _judged(
     query: Query, said: Response, model: ScriptedModel, policy: Policy = "lenient"
 ) -> list[Judgement | Undecided]:
-    return [await judge(task, model, policy) for task in judge_tasks([query], [said])]
+    return [await judge(task, model) for task in judge_tasks([query], [said], policy)]
 
 
 async def test_the_verdict_judge_sees_query_and_response_only() -> None:
     query, model = unanswerable(1), _model()
-    judgement = await judge(_task(query, response(query, "No idea."), Metric.VERDICT), model)
+    judgement, _ = await _judged(query, response(query, "No idea."), model)
     assert model.history[0].fields == {"question": query.question, "response": "No idea."}
     assert (judgement.id, judgement.judge) == ("underspecified-0001/verdict", "scripted")
     assert isinstance(judgement, Judgement)
@@ -84,8 +79,8 @@ async def test_a_control_is_judged_for_verdict_and_correctness() -> None:
 
 async def test_a_query_without_a_reason_is_judged_by_its_category() -> None:
     query, model = replace(unanswerable(1, "nonsensical"), reason=None), _model()
-    await judge(_task(query, response(query), Metric.ACCEPTABLE), model)
-    assert "no coherent reading" in str(model.history[0].fields["reason"])
+    await _judged(query, response(query), model)
+    assert "no coherent reading" in str(model.history[1].fields["reason"])
 
 
 def test_the_strict_policy_changes_only_the_rule_for_underspecified() -> None:
@@ -139,14 +134,6 @@ def test_there_is_nothing_to_judge_in_a_blocked_or_missing_response() -> None:
 def test_a_control_without_a_reference_is_judged_for_its_verdict_only() -> None:
     query = control(1, reference=None)
     assert [task.metric for task in judge_tasks([query], [response(query)])] == [Metric.VERDICT]
-
-
-async def test_a_judge_is_not_asked_what_makes_no_sense() -> None:
-    query, twin = unanswerable(1), control(1)
-    with pytest.raises(ConfigError, match="is answerable"):
-        await judge(_task(twin, response(twin), Metric.ACCEPTABLE), _model())
-    with pytest.raises(ConfigError, match="has no reference answer"):
-        await judge(_task(query, response(query), Metric.CORRECT), _model())
 
 
 async def test_every_question_fits_its_prompt_file() -> None:

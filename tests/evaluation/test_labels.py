@@ -6,8 +6,14 @@ import pytest
 from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.labels.label_files import read_labels, write_sheet
-from uaeval.evaluation.labels.sampling import add_sampled, draw_sample, read_sampled, sheet_id
+from uaeval.evaluation.labels.label_files import (
+    add_sampled,
+    read_labels,
+    read_sampled,
+    sheet_id,
+    write_sheet,
+)
+from uaeval.evaluation.labels.sampling import draw_sample
 from uaeval.records import Metric
 
 SHOWN = (

@@ -1,3 +1,4 @@
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -6,7 +7,7 @@ from tests.cli.finished_run import write_finished_run
 from tests.evaluation.records import control, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.leakage import commonest_opening, leakage, length_ratio
+from uaeval.evaluation.leakage import commonest_opening, leakage
 from uaeval.records import Category, Query
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_json, write_json
@@ -57,9 +58,9 @@ def test_easy_queries_are_counted() -> None:
     assert found.easy == 1
 
 
-def test_the_seed_decides_and_the_order_does_not() -> None:
+def test_the_order_of_the_queries_does_not_matter() -> None:
     queries = _pairs(" Right?", 12)[:-1] + _pairs("", 14)[-4:]
-    assert leakage(queries, seed=3) == leakage(queries[::-1], seed=3)
+    assert leakage(queries) == leakage(queries[::-1])
 
 
 def test_the_commonest_opening_is_the_first_four_words() -> None:
@@ -68,7 +69,12 @@ def test_the_commonest_opening_is_the_first_four_words() -> None:
 
 
 def test_length_parity_is_the_ratio_of_mean_lengths() -> None:
-    assert length_ratio([("abcd", "ab"), ("ab", "ab")]) == 1.5
+    queries = _pairs(" Draw it.")
+    (found,) = leakage(queries)
+    lengths = Counter[bool]()
+    for query in queries:
+        lengths[query.answerable] += len(query.question)
+    assert found.length_ratio == lengths[False] / lengths[True] > 1
 
 
 @pytest.mark.parametrize(("count", "measured"), [(9, False), (10, True)])
@@ -121,4 +127,4 @@ def test_only_categories_with_queries_are_measured_and_a_frame_must_be_shared() 
 def test_the_order_of_the_records_is_that_of_their_ids() -> None:
     queries = _pairs(" Right?", 12)
     renamed = [replace(query, question=query.question[::-1]) for query in queries]
-    assert leakage(renamed, seed=1) == leakage(renamed[::-1], seed=1)
+    assert leakage(renamed) == leakage(renamed[::-1])

@@ -1,5 +1,7 @@
 """Grades, judged scores of open answers, and the agreement of judges."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,20 +9,23 @@ from scipy.stats import spearmanr
 from tests.scripted import ScriptedModel
 
 from uaeval.errors import ReplyError
-from uaeval.evaluation.judging.agreement import label_agreement, score_agreement
+from uaeval.evaluation.judging.agreement import (
+    LabelAgreement,
+    ScoreAgreement,
+    label_agreement,
+    score_agreement,
+)
+from uaeval.evaluation.metrics.final_score import ranked_precision
 from uaeval.evaluation.metrics.graded import (
     CORRECTNESS,
     GRADED,
     RELEVANCY,
     GradedMetric,
-    OpenAnswer,
     grade,
 )
-from uaeval.evaluation.metrics.relevancy import ranked_precision
 from uaeval.llm.replies import PassageLabels, ScoreJudgement, StatementLabels
 from uaeval.records import Context
 
-NAMES = ("first", "second")
 FAITHFULNESS, PRECISION, RECALL, CONTEXT_RELEVANCY = GRADED[2:]
 SHARES = st.floats(0, 1)
 
@@ -81,12 +86,12 @@ def test_a_graded_metric_is_declared_like_every_other_metric() -> None:
     assert len({metric.name for metric in GRADED}) == len(GRADED) == 6
 
 
-ANSWER = OpenAnswer(
-    question="How many hours may I borrow?",
-    reference="240 hours",
-    text="240 hours. The café is open.",
-    contexts=(Context(id="a#0", text="Up to 240 hours."), Context(id="b#0", text="Soup.")),
-)
+ANSWER: dict[str, Any] = {
+    "question": "How many hours may I borrow?",
+    "reference": "240 hours",
+    "response": "240 hours. The café is open.",
+    "contexts": (Context(id="a#0", text="Up to 240 hours."), Context(id="b#0", text="Soup.")),
+}
 
 
 def _statements(*labels: str) -> StatementLabels:
@@ -108,7 +113,7 @@ async def test_the_judge_labels_statements_and_the_code_counts(
     metric: GradedMetric, labels: tuple[str, ...], expected: float
 ) -> None:
     model = ScriptedModel({f"judge/{metric.name}": _statements(*labels)})
-    found = await metric.judge(ANSWER, model)
+    found = await metric.judge(model, **ANSWER)
     assert found.score == pytest.approx(expected)
     assert f"{labels.count('yes')} of {len(labels)} statements" in found.explanation
 
@@ -117,49 +122,62 @@ async def test_the_judge_labels_statements_and_the_code_counts(
 async def test_a_reply_without_labels_is_not_a_score(metric: GradedMetric) -> None:
     model = ScriptedModel({f"judge/{metric.name}": _statements()})
     with pytest.raises(ReplyError, match="no statement"):
-        await metric.judge(ANSWER, model)
+        await metric.judge(model, **ANSWER)
 
 
 async def test_correctness_is_judged_against_the_reference_without_the_contexts() -> None:
     model = ScriptedModel({"judge/answer_correctness": ScoreJudgement(rationale="r", score=0.75)})
-    found = await CORRECTNESS.judge(ANSWER, model)
+    found = await CORRECTNESS.judge(model, **ANSWER)
     assert found.score == 0.75
     assert model.history[0].fields == {
-        "question": ANSWER.question,
+        "question": ANSWER["question"],
         "reference": "240 hours",
-        "response": ANSWER.text,
+        "response": ANSWER["response"],
     }
 
 
 async def test_a_passage_without_a_label_is_an_error_and_no_score() -> None:
     name = f"judge/{PRECISION.name}"
     good = ScriptedModel({name: PassageLabels(rationale="r", labels=["yes", "no"])})
-    assert (await PRECISION.judge(ANSWER, good)).score == 1.0
+    assert (await PRECISION.judge(good, **ANSWER)).score == 1.0
     short = ScriptedModel({name: PassageLabels(rationale="r", labels=["yes"])})
     with pytest.raises(ReplyError, match="2 passages were shown, and 1 labels given"):
-        await PRECISION.judge(ANSWER, short)
+        await PRECISION.judge(short, **ANSWER)
+
+
+PAIR = {"metric": "m", "first": "one", "second": "other"}
+
+
+def _labels(first: dict[str, str], second: dict[str, str]) -> LabelAgreement:
+    items = [(name, first[name], second[name]) for name in first if name in second]
+    return label_agreement(items, **PAIR)
+
+
+def _scores(first: dict[str, float], second: dict[str, float]) -> ScoreAgreement:
+    items = [(name, first[name], second[name]) for name in first if name in second]
+    return score_agreement(items, **PAIR)
 
 
 def test_kappa_corrects_agreement_for_chance() -> None:
     first = {str(n): "pass" if n < 25 else "fail" for n in range(50)}
     second = {str(n): "pass" if n < 20 or 25 <= n < 35 else "fail" for n in range(50)}
-    found = label_agreement("pass", NAMES, first, second)
+    found = _labels(first, second)
     assert (found.n, found.same) == (50, 35)
     assert found.kappa == pytest.approx(0.4)
 
 
 def test_responses_on_which_one_judge_failed_are_not_compared() -> None:
-    found = label_agreement("pass", NAMES, {"a": "pass", "b": "fail"}, {"a": "pass", "c": "pass"})
+    found = _labels({"a": "pass", "b": "fail"}, {"a": "pass", "c": "pass"})
     assert (found.n, found.same, found.kappa) == (1, 1, None)
-    assert label_agreement("pass", NAMES, {}, {}).kappa is None
-    empty = score_agreement("correctness", NAMES, {"a": 1.0}, {"b": 1.0})
+    assert _labels({}, {}).kappa is None
+    empty = _scores({"a": 1.0}, {"b": 1.0})
     assert (empty.n, empty.pearson, empty.spearman, empty.largest) == (0, None, None, ())
 
 
 def test_scores_are_correlated_by_value_and_by_rank() -> None:
     first = {"a": 0.0, "b": 0.25, "c": 0.5, "d": 1.0}
     second = {name: value**3 for name, value in first.items()}
-    found = score_agreement("correctness", NAMES, first, second)
+    found = _scores(first, second)
     assert found.spearman == pytest.approx(1.0)
     assert found.pearson == pytest.approx(0.92324, abs=1e-5)
     assert [one.id for one in found.largest] == ["c", "b"]
@@ -168,7 +186,7 @@ def test_scores_are_correlated_by_value_and_by_rank() -> None:
 
 def test_a_judge_that_says_the_same_throughout_correlates_with_nothing() -> None:
     first = {"a": 1.0, "b": 1.0, "c": 1.0}
-    found = score_agreement("correctness", NAMES, first, {"a": 0.0, "b": 0.5, "c": 1.0})
+    found = _scores(first, {"a": 0.0, "b": 0.5, "c": 1.0})
     assert (found.pearson, found.spearman) == (None, None)
     assert [one.id for one in found.largest] == ["a", "b"]
 
@@ -178,8 +196,8 @@ def test_agreement_is_the_same_whoever_comes_first(pairs: list[tuple[float, floa
     rounded = [(round(one, 2), round(other, 2)) for one, other in pairs]
     first = {str(n): one for n, (one, _) in enumerate(rounded)}
     second = {str(n): other for n, (_, other) in enumerate(rounded)}
-    there = score_agreement("m", NAMES, first, second)
-    back = score_agreement("m", NAMES, second, first)
+    there = _scores(first, second)
+    back = _scores(second, first)
     assert there.n == back.n == len(pairs)
     assert (there.spearman is None) == (back.spearman is None)
     if there.spearman is not None and there.pearson is not None:
@@ -191,16 +209,16 @@ def test_agreement_is_the_same_whoever_comes_first(pairs: list[tuple[float, floa
 
 def test_three_varied_scores_are_enough_to_correlate_and_two_are_not() -> None:
     scores = {"a": 0.0, "b": 0.5, "c": 1.0}
-    assert score_agreement("m", NAMES, scores, scores).pearson == pytest.approx(1.0)
+    assert _scores(scores, scores).pearson == pytest.approx(1.0)
     two = {name: scores[name] for name in "ab"}
-    assert score_agreement("m", NAMES, two, two).pearson is None
+    assert _scores(two, two).pearson is None
     same = dict.fromkeys(scores, 1.0)
-    assert score_agreement("m", NAMES, scores, same).spearman is None
+    assert _scores(scores, same).spearman is None
 
 
 def test_the_ten_largest_differences_are_named_whichever_judge_is_higher() -> None:
     names = [f"q{number:02}" for number in range(12)]
     first = {name: 0.5 for name in names}
     second = {name: 0.5 + (-1) ** n * (n + 1) / 100 for n, name in enumerate(names)}
-    found = score_agreement("m", NAMES, first, second)
+    found = _scores(first, second)
     assert [one.id for one in found.largest] == names[:1:-1]

@@ -10,9 +10,8 @@ from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.quest_eval import (
     METRIC,
     UNANSWERABLE,
-    GroundTruths,
     QuestEvalResult,
-    judge_quest_eval,
+    QuestEvaluation,
 )
 from uaeval.llm.replies import PhraseQuestion, QuestAnswers, QuestQuestions, Reply
 from uaeval.prompts import Field, PromptLibrary
@@ -48,8 +47,8 @@ def _judge() -> ScriptedModel:
 
 
 async def _quest(folder: Path, judge: ScriptedModel, text: str = "240.") -> QuestEvalResult:
-    truths = GroundTruths(folder / "quest_eval.jsonl", judge, PROMPTS)
-    return await judge_quest_eval(TWIN, response(TWIN, text), judge, truths)
+    evaluation = QuestEvaluation(folder / "quest_eval.jsonl", judge, PROMPTS)
+    return await evaluation.score(TWIN, response(TWIN, text))
 
 
 async def test_questions_about_key_phrases_are_answered_from_each_text_separately(
@@ -84,14 +83,14 @@ async def test_another_judge_wording_or_reference_is_asked_anew(tmp_path: Path) 
     await _quest(tmp_path, other)
     assert len(other.history) == 3
     judge = _judge()
-    truths = GroundTruths(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
+    evaluation = QuestEvaluation(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
     changed = replace(TWIN, reference_answer="80 hours at the quay")
-    await judge_quest_eval(changed, response(changed), judge, truths)
+    await evaluation.score(changed, response(changed))
     assert len(judge.history) == 3
     judge = _judge()
     edited = PROMPTS | {"judge/quest_answers": "another hash"}
-    truths = GroundTruths(tmp_path / "quest_eval.jsonl", judge, edited)
-    await judge_quest_eval(TWIN, response(TWIN), judge, truths)
+    evaluation = QuestEvaluation(tmp_path / "quest_eval.jsonl", judge, edited)
+    await evaluation.score(TWIN, response(TWIN))
     assert len(judge.history) == 3
 
 
@@ -99,8 +98,8 @@ async def test_a_long_reference_is_asked_about_by_its_first_eight_phrases(tmp_pa
     judge = _judge()
     amounts = ", ".join(f"{10 + number} days" for number in range(10))
     many = replace(TWIN, reference_answer=f"It lasts {amounts}.")
-    truths = GroundTruths(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
-    await judge_quest_eval(many, response(many), judge, truths)
+    evaluation = QuestEvaluation(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
+    await evaluation.score(many, response(many))
     assert len(str(judge.history[0].fields["phrases"]).splitlines()) == 8
 
 
@@ -110,8 +109,8 @@ async def test_a_reference_without_a_phrase_is_not_evaluated(
 ) -> None:
     judge = _judge()
     empty = replace(TWIN, reference_answer=reference)
-    truths = GroundTruths(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
-    found = await judge_quest_eval(empty, response(empty), judge, truths)
+    evaluation = QuestEvaluation(tmp_path / "quest_eval.jsonl", judge, PROMPTS)
+    found = await evaluation.score(empty, response(empty))
     assert (judge.history, found.asked) == ([], ())
     assert (found.scores.recall, found.scores.precision) == (None, None)
     assert found.note == "no question could be asked about the reference answer"

@@ -32,11 +32,6 @@ async def test_a_response_keeps_what_the_system_said_and_used() -> None:
     assert response.latency_s == 1.25
 
 
-async def test_the_id_contains_the_condition() -> None:
-    response = await respond(unanswerable(7), Fixed(Answer(text="240.")), "no_rag")
-    assert (response.id, response.condition) == ("underspecified-0007/mine/no_rag", "no_rag")
-
-
 @pytest.mark.parametrize("text", ["", " \n\t"])
 async def test_an_empty_response_is_an_error_and_no_refusal(text: str) -> None:
     with pytest.raises(TargetError, match="mine: empty response to underspecified-0007") as caught:

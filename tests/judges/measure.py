@@ -81,12 +81,11 @@ _LABELS = {
 
 def _questions(labelled: Labelled) -> list[Asked]:
     """List what is asked about one response; of underspecified ones the strict rule too."""
-    tasks = judge_tasks([labelled.query], [labelled.response])
     policies: tuple[Policy, ...] = ("lenient", "strict")
     return [
         Asked(task, labelled.label(task.metric, policy), labelled.kind, policy)
-        for task in tasks
         for policy in policies
+        for task in judge_tasks([labelled.query], [labelled.response], policy)
         if task.metric in labelled.labels
         and (policy == "lenient" or (labelled.strict and task.metric is Metric.ACCEPTABLE))
     ]
@@ -96,7 +95,7 @@ async def _judge(questions: Sequence[Asked], model: Model) -> dict[str, Outcome]
     found: dict[str, Outcome] = {}
 
     async def one(asked: Asked) -> tuple[str, Outcome]:
-        work = partial(judge, asked.task, model, asked.policy)
+        work = partial(judge, asked.task, model)
         return asked.id, await Attempts()("judge", asked.id, work)
 
     left = iter(questions)
@@ -116,7 +115,7 @@ def _summary(questions: Sequence[Asked], outcomes: dict[str, Outcome]) -> Table:
         acceptable = [
             one
             for one in questions
-            if one.task.metric is Metric.ACCEPTABLE and one.task.query.category == category
+            if one.task.metric is Metric.ACCEPTABLE and one.task.prompt.startswith(f"{category}/")
         ]
         for policy in ("lenient", "strict"):
             members = [one for one in acceptable if one.policy == policy]
@@ -161,10 +160,11 @@ def _list_wrong(questions: Sequence[Asked], outcomes: dict[str, Outcome], consol
     for one in questions:
         found = outcomes[one.id]
         if isinstance(found, Judgement) and found.label != one.gold:
-            query, said = one.task.query, one.task.response.text
+            task = one.task
             console.print(
-                f"{query.id} {one.task.metric} ({one.policy}), {one.kind}: {one.gold}, judged "
-                f"{found.label}\n  {query.question}\n  {said}\n  [{found.rationale}]"
+                f"{task.query_id} {task.metric} ({one.policy}), {one.kind}: {one.gold}, judged "
+                f"{found.label}\n  {task.fields['question']}\n  {task.fields['response']}\n  "
+                f"[{found.rationale}]"
             )
 
 

@@ -35,7 +35,6 @@ def test_every_combination_is_a_cell_and_shared_retrievals_stay_together(tmp_pat
     ]
     last = found.cells[-1]
     assert last.values == {"retriever": "vector", "model": "openai:a-b", "answer_prompt": "by_case"}
-    assert last.title == "vector, openai:a-b, by_case"
     assert (last.config.retriever, last.config.model) == ("vector", "openai:a-b")
     assert (last.config.judge, last.config.weights) == ("openai:judge", (0.5, 0.5))
 

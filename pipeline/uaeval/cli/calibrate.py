@@ -28,8 +28,8 @@ def sample(
     Example: uaeval sample outputs/docs/evaluations/rag -o labels.csv
     """
     from uaeval.evaluation.evaluation import only_evaluation, read_evaluation
-    from uaeval.evaluation.labels.label_files import write_sheet
-    from uaeval.evaluation.labels.sampling import add_sampled, draw_sample, metric_named
+    from uaeval.evaluation.labels.label_files import add_sampled, write_sheet
+    from uaeval.evaluation.labels.sampling import draw_sample, metric_named
 
     if output.exists():
         raise StorageError(f"{output} exists already and may hold labels; choose another -o")

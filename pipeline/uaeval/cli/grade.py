@@ -21,10 +21,11 @@ def grade(ctx: typer.Context) -> None:
 
     config = ctx.obj.configure(GradingConfig)
     grading = finish(partial(run_grading, config))
-    OUT.print(render(grading_table([summary_row(cell, grading.samples) for cell in grading.cells])))
+    cells = dict.fromkeys(sample.cell for sample in grading.samples)
+    OUT.print(render(grading_table([summary_row(cell, grading.samples) for cell in cells])))
     if grading.agreement.passes:
         OUT.print(render(agreement_table(grading.agreement.passes, grading.agreement.scores)))
         OUT.print(render(disagreement_table(grading.agreement.scores)))
     OUT.print(render(usage_table(grading.manifest.usage, grading.manifest.questions, "query")))
-    say(f"The tables are in {grading.folder}")
+    say(f"The tables are in {config.folder}")
     exit_if_failed(len(say_undecided(grading.failures, "--judges")))

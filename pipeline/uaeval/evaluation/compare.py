@@ -72,10 +72,7 @@ class Comparison:
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is significant after correction, and between documents too.
-
-        Where the documents have no spread, the corrected p-value alone tells.
-        """
+        """Whether the corrected p-value is significant, and that between documents if defined."""
         by_document = (self.clustered_p or 0.0) < LEVEL
         return by_document and self.adjusted is not None and self.adjusted < LEVEL
 
@@ -146,10 +143,7 @@ def _check_comparable(runs: Sequence[Evaluation]) -> None:
                 "evaluate both on one dataset"
             )
         for setting in ("policy", "weights"):
-            mine, other = (
-                run.manifest.settings.get(setting),
-                first.manifest.settings.get(setting),
-            )
+            mine, other = (each.manifest.settings.get(setting) for each in (run, first))
             if mine != other:
                 raise StorageError(
                     f"{run.folder} was scored with {setting} {mine}, {first.folder} with {other}; "
@@ -161,7 +155,7 @@ def _outcome_figures(
     first: Evaluation, second: Evaluation, metrics: Sequence[Ratio | Composite]
 ) -> Iterator[Figure]:
     """Yield the figures that are computed from the outcomes of queries."""
-    outcomes, weights = joined(first.items, second.items), first.manifest.score_settings.weights
+    outcomes, weights = _joined(first, second), first.manifest.score_settings.weights
     for metric in metrics:
         if not metric.compared:
             continue
@@ -196,39 +190,38 @@ def _mean_figures(first: Evaluation, second: Evaluation) -> Iterator[Figure]:
 
 def flips(runs: Sequence[Evaluation]) -> tuple[ChangedOutcome, ...]:
     """Return the queries with a response that is right (acceptable or correct) in one run only."""
-    flipped = []
+    flipped = list[ChangedOutcome]()
+    questions = {query.id: query.question for query in runs[0].queries}
     for first, second in combinations(runs, 2):
-        for a, b in joined(first.items, second.items):
+        for a, b in _joined(first, second):
             ratio = CORRECTNESS if a.answerable else ACCEPTABLE
-            outcomes = {outcome_of(ratio, a): first.name, outcome_of(ratio, b): second.name}
-            if outcomes.keys() == {True, False}:
-                flipped.append((a.query_id, ratio.name, outcomes[True], outcomes[False]))
-    questions = {query.id: query.question for query in runs[0].queries} if flipped else {}
-    return tuple(
-        ChangedOutcome(
-            query_id=query_id, question=questions[query_id], metric=metric, good=good, bad=bad
-        )
-        for query_id, metric, good, bad in flipped
-    )
+            names = {_outcome(ratio, a): first.name, _outcome(ratio, b): second.name}
+            if names.keys() == {True, False}:
+                flipped.append(
+                    ChangedOutcome(
+                        query_id=a.query_id,
+                        question=questions[a.query_id],
+                        metric=ratio.name,
+                        good=names[True],
+                        bad=names[False],
+                    )
+                )
+    return tuple(flipped)
 
 
-def joined(first: Sequence[QueryOutcomeRow], second: Sequence[QueryOutcomeRow]) -> Members:
-    """Return the outcomes of each query in both runs, in the order of the first."""
-    other = {item.query_id: item for item in second}
-    return [(item, other[item.query_id]) for item in first]
+def _joined(first: Evaluation, second: Evaluation) -> Members:
+    other = {item.query_id: item for item in second.items}
+    return [(item, other[item.query_id]) for item in first.items]
 
 
-def outcome_of(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
+def _outcome(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
     """Return whether a row counts; `None` if that is unknown or the ratio does not apply."""
     return ratio.outcome(item) if ratio.applies_to(item) else None
 
 
 def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
-    return [
-        Pair(a.document, outcome_of(ratio, a), outcome_of(ratio, b))
-        for a, b in members
-        if ratio.includes(a)
-    ]
+    included = ((a, b) for a, b in members if ratio.includes(a))
+    return [Pair(a.document, _outcome(ratio, a), _outcome(ratio, b)) for a, b in included]
 
 
 def _comparison(first_run: str, second_run: str, figure: Figure) -> Comparison:

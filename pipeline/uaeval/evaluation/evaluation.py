@@ -1,6 +1,6 @@
 """Read an evaluation from its folder: queries, responses, judgements and scores."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,8 +10,7 @@ from typing import Final, TypeVar
 from pydantic import TypeAdapter, ValidationError
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.agreement import FAILED as OTHERS_FAILED
-from uaeval.evaluation.judging.agreement import LabelAgreements, read_agreements
+from uaeval.evaluation.judging.agreement import AGREEMENT, LabelAgreements
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest, Latency, latency, read_manifest
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Values
@@ -78,8 +77,8 @@ class Evaluation:
     @cached_property
     def failures(self) -> tuple[Failure, ...]:
         """Failed calls to the system and to the judges."""
-        others = [OTHERS_FAILED] if self.others else []
-        return self._records(Failure, *(f"{stage}.failed.jsonl" for stage in _STAGES), *others)
+        stages = (*_STAGES, "others") if self.others else _STAGES
+        return self._records(Failure, *(f"{stage}.failed.jsonl" for stage in stages))
 
     @cached_property
     def scores(self) -> tuple[Score, ...]:
@@ -89,16 +88,14 @@ class Evaluation:
     @cached_property
     def others(self) -> LabelAgreements | None:
         """The agreement of several judges; `None` if the evaluation has one judge."""
-        return read_agreements(self.folder) if self.manifest.settings.get("other_judges") else None
+        path = self.folder / AGREEMENT
+        if not self.manifest.settings.get("other_judges") or not path.exists():
+            return None
+        return TypeAdapter(LabelAgreements).validate_python(read_json(path))
 
     @cached_property
     def items(self) -> tuple[QueryOutcomeRow, ...]:
-        """The outcome of each query, in the order of the queries.
-
-        Raises:
-            StorageError: a file is damaged, or holds a duplicate, an unknown query or an unknown
-                label.
-        """
+        """The outcome of each query, in the order of the queries."""
         return read_items(
             self._asked(),
             self._stream(RESPONSES, Response),
@@ -120,12 +117,11 @@ class Evaluation:
     @cached_property
     def means(self) -> Mapping[str, Values]:
         """Values of the metrics on demand, by query id and metric."""
-        values: dict[str, dict[str, float | None]] = {}
+        values = defaultdict[str, dict[str, float | None]](dict)
         for metric in judged_metrics().values():
-            if metric.metrics:
-                for record in self.records(metric):
-                    values.setdefault(record.query_id, {}).update(metric.values(record))
-        return values
+            for record in self.records(metric) if metric.metrics else ():
+                values[record.query_id].update(metric.values(record))
+        return dict(values)
 
     def records(self, metric: JudgedMetric[R]) -> tuple[R, ...]:
         """Return the records of a metric on demand; none if the evaluation did not measure it."""
@@ -154,8 +150,7 @@ class Evaluation:
         """The number of blocked calls, by stage (`respond`, `judge`) and category of the pair."""
         of_judge = [call.id.rpartition("/")[0] for call in self.blocked if call.stage == "judge"]
         of_system = [call.id for call in self.blocked if call.stage == "respond"]
-        blocked = ResponseStatus.BLOCKED
-        of_system += [item.query_id for item in self.items if item.status is blocked]
+        of_system += [item.query_id for item in self.items if item.blocked]
         category = {query.id: query.pair_category or CONTROLS for query in self.queries}
         return {
             stage: dict(Counter(str(category[query_id]) for query_id in query_ids))
@@ -184,18 +179,12 @@ class Evaluation:
 
 
 def read_evaluation(folder: Path) -> Evaluation:
-    """Return the evaluation in `DATASET/evaluations/<name>`, and read its outcomes.
-
-    Raises:
-        StorageError: this is not the folder of an evaluation, the evaluation has not ended, or
-            a file is damaged.
-    """
+    """Read the finished evaluation in `DATASET/evaluations/<name>`, or raise `StorageError`."""
     path = folder.resolve()
     manifest = read_manifest(path / "manifest.json")
     if manifest is None:
-        raise StorageError(
-            f"{path} is not the folder of an evaluation; give DATASET/evaluations/<name>"
-        )
+        wanted = "give DATASET/evaluations/<name>"
+        raise StorageError(f"{path} is not the folder of an evaluation; {wanted}")
     if manifest.status in {"running", "waiting"}:
         raise StorageError(f"{path} is not finished; run its evaluate command to the end")
     evaluation = Evaluation(folder=folder, manifest=manifest)
@@ -204,7 +193,7 @@ def read_evaluation(folder: Path) -> Evaluation:
 
 
 def write_altered_queries(folder: Path, queries: Sequence[Query], *, altered: bool) -> None:
-    """Write the queries if they are `altered`, and differ from those of the dataset."""
+    """Write the queries if they are `altered`, so that they differ from those of the dataset."""
     if altered:
         write_journal(folder / ASKED, Query, queries)
     else:
@@ -212,19 +201,14 @@ def write_altered_queries(folder: Path, queries: Sequence[Query], *, altered: bo
 
 
 def only_evaluation(folder: Path) -> Path:
-    """Return `folder`, or if it is the folder of a run, that of its only evaluation.
-
-    Raises:
-        StorageError: the run has several evaluations, or none.
-    """
+    """Return `folder`, or the only evaluation of a run; raise `StorageError` unless it has one."""
     if not (folder / "evaluations").is_dir():
         return folder
     evaluations = sorted(path.parent for path in folder.glob("evaluations/*/manifest.json"))
     if len(evaluations) != 1:
         names = ", ".join(path.name for path in evaluations) or "none"
-        raise StorageError(
-            f"{folder} is a run with evaluations: {names}; give {folder}/evaluations/<name>"
-        )
+        advice = f"give {folder}/evaluations/<name>"
+        raise StorageError(f"{folder} is a run with evaluations: {names}; {advice}")
     return evaluations[0]
 
 
@@ -234,11 +218,7 @@ def write_scores(path: Path, scores: tuple[Score, ...]) -> None:
 
 
 def read_scores(path: Path) -> tuple[Score, ...]:
-    """Read a file of `write_scores`.
-
-    Raises:
-        StorageError: the file cannot be read or does not hold scores.
-    """
+    """Read a file of `write_scores`; raise `StorageError` if it holds no scores."""
     value = read_json(path).get("scores")
     try:
         return _SCORES.validate_python(value)

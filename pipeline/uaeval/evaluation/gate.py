@@ -3,8 +3,7 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
@@ -24,8 +23,7 @@ from uaeval.records import Score
 _ROUNDING: Final = 1e-9
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limit:
+class Limit(NamedTuple):
     """A bound on the value of one metric."""
 
     written: str
@@ -33,47 +31,35 @@ class Limit:
     metric: MetricSpec
     group: str
     bound: float
-    upper: bool
-    """Whether the bound is the maximum of the value, instead of its minimum."""
+    """The maximum of a metric that is better the lower it is, and else the minimum."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class Check(NamedTuple):
     """The result for one limit."""
 
     limit: Limit
     passed: bool
     message: str
-    """The result in one sentence."""
 
 
 def read_limits(under: Iterable[str], over: Iterable[str] = ()) -> tuple[Limit, ...]:
-    """Read limits written `metric=bound` or `metric.group=bound`.
-
-    Args:
-        under: The gate fails if the metric is less than the bound.
-        over: The gate fails if the metric is greater than the bound.
+    """Read minima (`under`) and maxima (`over`) written `metric=bound` or `metric.group=bound`.
 
     Raises:
-            ConfigError: a metric or group is unknown, a bound is not a number in [0, 1], or a
-                metric belongs to the other option.
+        ConfigError: a metric, group or bound is invalid, or a metric belongs to the other option.
     """
-    limits = [_read_limit(text, upper=False) for text in under]
-    return (*limits, *(_read_limit(text, upper=True) for text in over))
+    texts = [*((text, False) for text in under), *((text, True) for text in over)]
+    return tuple(_read_limit(text, upper=upper) for text, upper in texts)
 
 
 def check_gate(
     limits: Iterable[Limit], scores: Sequence[Score], settings: GateSettings
 ) -> tuple[Check, ...]:
     """Check each limit; a metric without a value or with too little coverage fails."""
-    results = ((limit, *_check_limit(limit, scores, settings)) for limit in limits)
-    return tuple(
-        Check(limit=limit, passed=passed, message=message) for limit, passed, message in results
-    )
+    return tuple(Check(limit, *_check_limit(limit, scores, settings)) for limit in limits)
 
 
 def _check_limit(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> tuple[bool, str]:
-    """Return whether a limit is met, and the result in one sentence."""
     name = limit.metric.name
     groups = {score.group: score for score in scores if score.metric == name}
     score = groups.get(limit.group)
@@ -82,19 +68,20 @@ def _check_limit(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> t
         message = f"{name} has no group {limit.group} in this evaluation; it has {shown}"
         return False, message if groups else f"this evaluation has no {name}"
     figure = f"{name} {limit.group}" if limit.group != OVERALL else name
-    interval_end = score.high if limit.upper else score.low
+    upper = limit.metric.lower_is_better
+    interval_end = score.high if upper else score.low
     value = interval_end if gate.lower_end else score.value
     if value is None:
         return False, f"{figure} has no value: nothing was judged"
-    kind = "value" if not gate.lower_end else "upper end" if limit.upper else "lower end"
-    required = "at most" if limit.upper else "at least"
+    kind = "value" if not gate.lower_end else "upper end" if upper else "lower end"
+    required = "at most" if upper else "at least"
     message = f"{figure}: {kind} {value:.4f}, wanted {required} {limit.bound:g}"
     coverage = score.judged / score.n if score.n else 0.0
     if coverage < gate.min_coverage:
         message += f"; coverage {coverage:.4f}, wanted at least {gate.min_coverage:g}"
     if gate.lower_end and not score.reliable:
         message += f"; the interval is unreliable, it rests on {score.clusters} documents"
-    excess = value - limit.bound if limit.upper else limit.bound - value
+    excess = value - limit.bound if upper else limit.bound - value
     return excess <= _ROUNDING and coverage >= gate.min_coverage, message
 
 
@@ -109,17 +96,12 @@ def _read_limit(text: str, *, upper: bool) -> Limit:
     metric = named[_require_known("figure", written, named)]
     subtypes = [f"{spec.name}/{kind}" for spec in categories() for kind in spec.subtypes]
     groups = [*category_names(), OVERALL, MACRO, CONTROLS, *DIFFICULTIES, *subtypes]
-    limit = Limit(
-        written=text,
-        metric=metric,
-        group=_require_known("group", group, groups) if group else metric.group,
-        bound=_read_bound(text, number),
-        upper=upper,
-    )
+    group = _require_known("group", group, groups) if group else metric.group
+    bound = _read_bound(text, number)
     if upper != metric.lower_is_better:
         fits = "higher it is; use --fail-under" if upper else "lower it is; use --fail-over"
         raise ConfigError(f"{text}: {metric.name} is better the {fits}")
-    return limit
+    return Limit(text, metric, group, bound)
 
 
 def _read_bound(text: str, number: str) -> float:

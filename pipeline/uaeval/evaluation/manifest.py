@@ -24,10 +24,7 @@ class WorkManifest(BaseManifest):
     """Failed calls by stage."""
 
     def changes(self, earlier: Self, free: Set[str] = frozenset()) -> list[str]:
-        """Return descriptions of the changes from an earlier manifest that affect the result.
-
-        Settings in `free` may change when the work is resumed.
-        """
+        """Return the changes from an earlier manifest that affect the result, except of `free`."""
         changed = earlier.other_settings(self.settings, free)
         if earlier.dataset != self.dataset:
             changed.append("the dataset has changed")
@@ -43,10 +40,9 @@ class WorkManifest(BaseManifest):
     def refuse_other(self, earlier: Self, folder: Path) -> None:
         """Raise `StorageError` if `folder` holds work with other data, settings or prompts."""
         if changed := self.changes(earlier):
-            raise StorageError(
-                f"{folder} holds another {self.described} ({'; '.join(changed)}); "
-                f"choose another --name, or delete that folder{self.remedy(earlier, folder)}"
-            )
+            remedy = f"choose another --name, or delete that folder{self.remedy(earlier, folder)}"
+            listed = "; ".join(changed)
+            raise StorageError(f"{folder} holds another {self.described} ({listed}); {remedy}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +60,8 @@ class Latency:
 
 def latency(responses: Iterable[Response]) -> Latency | None:
     """Return the percentiles with linear interpolation; `None` if no response was timed."""
-    seconds = [
-        response.latency_s
-        for response in responses
-        if response.status is ResponseStatus.OK and response.latency_s is not None
-    ]
+    answered = (each for each in responses if each.status is ResponseStatus.OK)
+    seconds = [each.latency_s for each in answered if each.latency_s is not None]
     if not seconds:
         return None
     p50, p90, p95, p99, longest = np.percentile(seconds, [50, 90, 95, 99, 100]).round(3).tolist()
@@ -116,9 +109,10 @@ class EvaluationManifest(WorkManifest):
         """Return the changes as `WorkManifest.changes`, and a change of the recorded responses."""
         if not self.settings.get("majority"):  # with a majority vote the other judges decide, too
             free |= {"other_judges"}
-        recorded = ["the recorded responses have changed"]
         changed = super().changes(earlier, free)
-        return changed + (recorded if earlier.recorded != self.recorded else [])
+        if earlier.recorded != self.recorded:
+            changed.append("the recorded responses have changed")
+        return changed
 
     def remedy(self, earlier: Self, folder: Path) -> str:
         """Return the command that recomputes the scores if weights or policy differ."""

@@ -6,13 +6,12 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import TypeAlias
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import TargetError
-from uaeval.evaluation.judging.judge import Policy, Undecided, judge_by_majority, judge_tasks
+from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_tasks
 from uaeval.llm.model import Model
-from uaeval.records import Blocked, Failure, Judgement, Query, Rejection, Response, ResponseStatus
+from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy, of_kind
 from uaeval.storage import KeyedJournal, whole_characters, write_journal
@@ -21,10 +20,6 @@ from uaeval.systems.system import System
 RESPONSES = "responses.jsonl"
 JUDGEMENTS = "judgements.jsonl"
 UNDECIDED = "judgements.undecided.jsonl"
-
-QueryOutcome: TypeAlias = (
-    Response | Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
-)
 
 
 async def evaluate(
@@ -41,21 +36,17 @@ async def evaluate(
     are in the order of the queries, and are written even if the evaluation is aborted. Return the
     number of pending replies (batch mode).
     """
-    worker, remaining = _QueryWorker(system, judges, folder, config.policy), iter(queries)
+    worker, remaining = _QueryWorker(system, judges, folder, config), iter(queries)
     progress.started(f"asking {system.name} and judging its responses", len(queries))
+    take = partial(next, remaining, None)
     try:
-        await keep_busy(
-            lambda: next(remaining, None),
-            worker,
-            concurrency=config.concurrency,
-            done=progress.advanced,
-        )
+        await keep_busy(take, worker, concurrency=config.concurrency, done=progress.advanced)
     finally:
         worker.responses.put_in_order(query.id for query in queries)
         outcomes = [outcome for query in queries for outcome in worker.outcomes.get(query.id, ())]
         write_judgements(folder, outcomes)
+        failed = [outcome for outcome in outcomes if isinstance(outcome, Failure | Blocked)]
         for stage in ("respond", "judge"):
-            failed = [outcome for outcome in outcomes if isinstance(outcome, Failure | Blocked)]
             write_failures(folder, stage, [call for call in failed if call.stage == stage])
     return len(of_kind(outcomes, PendingRecord))
 
@@ -70,33 +61,31 @@ class _QueryWorker:
     """Asks the system one query, writes its response at once, and has it judged."""
 
     def __init__(
-        self, system: System, judges: Sequence[Model], folder: Path, policy: Policy
+        self, system: System, judges: Sequence[Model], folder: Path, config: EvaluationConfig
     ) -> None:
-        self._system = system
-        self._judge = partial(judge_by_majority, judges=judges, policy=policy)
+        self._system, self._judges, self._policy = system, judges, config.policy
         self._attempts = Attempts()
         self.responses = KeyedJournal(folder / RESPONSES, Response, attrgetter("query_id"))
         """A query with a response in the journal is not asked again."""
-        self.outcomes: dict[str, Sequence[QueryOutcome]] = {}
+        self.outcomes: dict[str, list[object]] = {}
         """The response and its judgements, or their failures, by query id."""
 
-    async def __call__(self, query: Query) -> QueryOutcome:
+    async def __call__(self, query: Query) -> object:
         """Process one query; return its first failed, blocked or pending outcome, if any."""
-        outcomes = self.outcomes[query.id] = await self._ask_and_judge(query)
-        kinds: tuple[type[QueryOutcome], ...] = (Failure, Blocked, PendingRecord)
-        return next((found for kind in kinds for found in of_kind(outcomes, kind)), outcomes[0])
-
-    async def _ask_and_judge(self, query: Query) -> Sequence[QueryOutcome]:
-        outcome: QueryOutcome | None = self.responses.known.get(query.id)
+        outcome: object = self.responses.known.get(query.id)
         if outcome is None:
             outcome = await self._attempts("respond", query.id, partial(self._respond, query))
-        if not isinstance(outcome, Response):
-            return [outcome]
-        tasks = judge_tasks([query], [outcome])
-        judged: list[QueryOutcome] = await all_of(
-            [self._attempts("judge", task.id, partial(self._judge, task)) for task in tasks]
-        )
-        return [outcome, *judged]
+        outcomes = self.outcomes[query.id] = [outcome]
+        if isinstance(outcome, Response):
+            tasks = judge_tasks([query], [outcome], self._policy)
+            outcomes += await all_of(
+                [
+                    self._attempts("judge", task.id, partial(judge_by_majority, task, self._judges))
+                    for task in tasks
+                ]
+            )
+        kinds = (Failure, Blocked, PendingRecord)
+        return next((found for kind in kinds for found in of_kind(outcomes, kind)), outcome)
 
     async def _respond(self, query: Query) -> Response:
         response = await respond(query, self._system)
@@ -117,12 +106,8 @@ def write_failures(folder: Path, name: str, outcomes: Iterable[object]) -> None:
     write_journal(folder / f"{name}.blocked.jsonl", Blocked, blocked)
 
 
-async def respond(query: Query, system: System, condition: str | None = None) -> Response:
-    """Return the system's response to `query`.
-
-    Raises:
-        TargetError: there is no response, or an empty one; neither is a refusal.
-    """
+async def respond(query: Query, system: System) -> Response:
+    """Return the system's response to `query`; raise `TargetError` for an empty one."""
     answer = await system.answer(query)
     # Spaces and invisible characters are not a response.
     is_visible = any(unicodedata.category(char)[0] in "LNPS" for char in answer.text)
@@ -130,7 +115,7 @@ async def respond(query: Query, system: System, condition: str | None = None) ->
         # `raw` is set because the system did answer; `Attempts` then does not count an outage.
         raise TargetError(f"{system.name}: empty response to {query.id}", raw=answer.text)
     return Response(
-        id="/".join(part for part in (query.id, system.name, condition) if part),
+        id=f"{query.id}/{system.name}",
         query_id=query.id,
         text=whole_characters(answer.text),
         status=answer.status,
@@ -144,7 +129,7 @@ async def respond(query: Query, system: System, condition: str | None = None) ->
             for context in answer.contexts
         ),
         system=system.name,
-        condition=condition,
+        condition=None,
         latency_s=answer.latency_s,
         stopped_parts=answer.stopped_parts,
         tool_calls=tuple(map(whole_characters, answer.tool_calls)),

@@ -2,12 +2,10 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, TypeAlias
-
-from pydantic import TypeAdapter
+from typing import Final
 
 from uaeval.evaluation.labels.label_files import csv_text, inert
-from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade, GradedMetric
+from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade
 from uaeval.evaluation.metrics.spec import value_at
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
 from uaeval.grading.sample import Cell, Sample
@@ -19,43 +17,32 @@ REVIEW: Final = "per_sample_review.csv"
 BEST: Final = "best_by_question.csv"
 SUMMARY: Final = "summary_by_model_condition.csv"
 
-Columns: TypeAlias = Mapping[str, str]
-"""The path of each column's value in a sample, such as `query.id`, by name of the column."""
 _RANKS: Final = (None, Grade.FAIL, Grade.PARTIAL, Grade.PASS)
-_DECLARED: Final = TypeAdapter(dict[str, Columns]).validate_python(
-    shipped_table("grading/columns.yaml")
-)
-_REVIEW, _BEST = _DECLARED["review"], _DECLARED["best"]
+_COLUMNS: Final[Mapping[str, Mapping[str, str]]] = shipped_table("grading/columns.yaml")
+"""The path of each column's value in a sample, such as `query.id`, by table and column."""
 
 
 def start_review(folder: Path) -> None:
     """Start an empty review table; stored samples of an earlier session are appended again."""
-    write_text(folder / REVIEW, _csv(_REVIEW, ()))
+    write_text(folder / REVIEW, _csv("review", ()))
 
 
 def append_row(folder: Path, sample: Sample) -> None:
-    """Append one sample to the review table.
-
-    Raises:
-        StorageError: the disk is full, or the file cannot be written.
-    """
-    append(folder / REVIEW, _csv(_REVIEW, [sample], header=False).encode())
+    """Append one sample to the review table."""
+    append(folder / REVIEW, _csv("review", [sample], header=False).encode())
 
 
 def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell]) -> None:
     """Rewrite all three tables, in the order of the cells and queries."""
-    write_text(folder / REVIEW, _csv(_REVIEW, samples))
-    write_text(folder / BEST, _csv(_BEST, best_by_question(samples)))
+    write_text(folder / REVIEW, _csv("review", samples))
+    write_text(folder / BEST, _csv("best", best_by_question(samples)))
     summaries = (summary_row(cell, samples) for cell in cells)
     rows = [{name: _cell(value) for name, value in row.items()} for row in summaries]
     write_text(folder / SUMMARY, csv_text(rows[0], rows))
 
 
 def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
-    """Return the best sample of each question by grade, correctness and relevancy.
-
-    On a tie the first is returned; a question without any answer has no sample.
-    """
+    """Return the best answered sample of each question by grade, correctness and relevancy."""
     answered: dict[str, list[Sample]] = {}
     for sample in samples:
         if sample.run is not None:
@@ -72,8 +59,8 @@ def _rank(sample: Sample) -> tuple[float, ...]:
 def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
     """Return the figures of one model in one condition; failures are only counted."""
     members = [sample for sample in samples if sample.cell == cell]
-    passing = [Observation(sample.document, sample.passes) for sample in members]
-    passes = proportion_score("pass_ratio", "/".join(cell), passing)
+    group, passing = "/".join(cell), [_observed(each, each.passes) for each in members]
+    passes = proportion_score("pass_ratio", group, passing)
     runs = [sample.run for sample in members if sample.run]
     row: dict[str, object] = {
         **cell._asdict(),
@@ -88,21 +75,19 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
         "rag_context_used_ratio": _ratio(run.rag_context_used for run in runs),
     }
     for metric in GRADED:
-        row |= _flat(metric.name, _mean(metric, cell, members))
+        judged = [
+            _observed(sample, sample.scores.get(metric.name))
+            for sample in members
+            if sample.primary
+            and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)
+        ]
+        row |= _flat(metric.name, mean_score(metric.name, group, judged))
         row[f"{metric.name}_n"] = sum(metric.name in sample.scores for sample in members)
     return row
 
 
-def _mean(metric: GradedMetric, cell: Cell, members: Sequence[Sample]) -> Score:
-    """Return the mean score of the samples for which the metric was judged, or failed."""
-    observations = [
-        Observation(sample.document, sample.scores.get(metric.name))
-        for sample in members
-        if sample.primary
-        and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)
-    ]
-    group, lower = "/".join(cell), metric.lower_is_better
-    return mean_score(metric.name, group, observations, lower_is_better=lower)
+def _observed(sample: Sample, outcome: float | None) -> Observation:
+    return Observation(sample.query.provenance.document_id, outcome)
 
 
 def _flat(name: str, score: Score) -> Mapping[str, object]:
@@ -115,12 +100,10 @@ def _ratio(values: Iterable[bool]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def _csv(columns: Columns, samples: Iterable[Sample], *, header: bool = True) -> str:
-    rows = (
-        {name: _cell(value_at(sample, path)) for name, path in columns.items()}
-        for sample in samples
-    )
-    return csv_text(columns, rows, header=header)
+def _csv(table: str, samples: Iterable[Sample], *, header: bool = True) -> str:
+    columns = _COLUMNS[table].items()
+    rows = ({name: _cell(value_at(one, path)) for name, path in columns} for one in samples)
+    return csv_text(_COLUMNS[table], rows, header=header)
 
 
 def _cell(value: object) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.metadata import version
-from pathlib import Path
+from itertools import product
 from typing import Literal
 
 from uaeval.config import GradingConfig
@@ -31,22 +31,13 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round
 from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
-from uaeval.runner import Attempts, PendingRecord, is_undecided, keep_busy
+from uaeval.runner import Attempts, PendingRecord, is_undecided, keep_busy, of_kind
 from uaeval.storage import file_print, write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index
 from uaeval.systems.retrieval import Retrieval
 
 _SHARED = tuple(metric.name for metric in GRADED if metric.always)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JudgeAgreement:
-    """The agreement of every two judges on the answers that both have judged."""
-
-    passes: tuple[LabelAgreement, ...]
-    """Agreement on whether an answer passes."""
-    scores: tuple[ScoreAgreement, ...]
 
 
 class GradingManifest(WorkManifest):
@@ -62,11 +53,18 @@ class GradingManifest(WorkManifest):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeAgreement:
+    """The agreement of every two judges on the answers that both have judged."""
+
+    passes: tuple[LabelAgreement, ...]
+    """Agreement on whether an answer passes."""
+    scores: tuple[ScoreAgreement, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Grading:
     """The samples of a grading, and the agreement of its judges."""
 
-    folder: Path
-    cells: tuple[Cell, ...]
     samples: tuple[Sample, ...]
     """The samples, cell after cell in the order of the queries."""
     failures: tuple[Failure, ...]
@@ -81,68 +79,64 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         UsageError: the dataset, a setting or the folder cannot be used.
         RunAborted: no further model call can succeed; call again to resume.
     """
-    dataset = RunFolder(config.dataset)
+    dataset, folder = RunFolder(config.dataset), config.folder
     synthesis = dataset.finished()
     queries = [query for query in dataset.queries() if query.reference_answer is not None]
     if not queries:
         raise ConfigError(f"{dataset.path} has no query with a reference answer to grade by")
     embedding = embedding_named(config.embedding or synthesis.knowledge_base.embedding)
-    earlier = GradingManifest.read(config.folder / "manifest.json")
+    earlier = GradingManifest.read(folder / "manifest.json")
     manifest = _manifest(config, dataset, embedding.name, len(queries))
     if earlier:
-        manifest.refuse_other(earlier, config.folder)
-    async with open_run(config.folder, config, {}, progress, earlier=earlier) as run:
+        manifest.refuse_other(earlier, folder)
+    async with open_run(folder, config, {}, progress, earlier=earlier) as run:
         model = partial(ModelSettings.of, config)
         answering = [run.models.built(model(name, config.base_url)) for name in config.models]
         judges = [run.models.built(model(name, config.judge_base_url)) for name in config.judges]
         run.start(manifest)
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
-            journals = [judge_journal(config.folder, judge) for judge in judges]
-            failures, pending = list[Failure](), list[PendingRecord]()
-            retriever = index.ranked_by(Ranking(config.retriever))
+            journals = [judge_journal(folder, judge) for judge in judges]
+            unfinished = list[Failure | PendingRecord]()
             grader = partial(
                 CellGrader,
-                folder=config.folder,
+                folder=folder,
                 judges=[*zip(judges, journals, strict=True)],
-                search=Retrieval(retriever=retriever, k=config.k, cache={}).find,
+                search=Retrieval(
+                    retriever=index.ranked_by(Ranking(config.retriever)), k=config.k, cache={}
+                ).find,
                 thresholds=Thresholds(
                     characters=config.min_characters,
                     chunks=config.min_chunks,
                     similarity=config.similarity(embedding.name),
                 ),
                 attempts=Attempts(),
-                failures=failures,
-                pending=pending,
+                unfinished=unfinished,
             )
             graders = [
                 grader(model=model, condition=Condition(condition))
-                for model in answering
-                for condition in config.conditions
+                for model, condition in product(answering, config.conditions)
             ]
             if config.on_ray:
                 retry_failures(run.store)
             try:
                 samples = await _grade(graders, queries, config, progress)
-                while pending:
+                while of_kind(unfinished, PendingRecord):
                     await answer_round(run, config.engine)
-                    failures.clear()
-                    pending.clear()
+                    unfinished.clear()
                     samples = await _grade(graders, queries, config, progress)
             finally:
                 for journal in journals:
                     if journal.known:
                         journal.put_in_order(sorted(journal.known))
-        grading = Grading(
-            folder=config.folder,
-            cells=tuple(grader.cell for grader in graders),
-            samples=samples,
-            failures=tuple(failures),
-            agreement=agreement(samples),
-            manifest=manifest,
-        )
-        _finish(grading)
-    return grading
+        failures = of_kind(unfinished, Failure)
+        manifest.status = "complete" if all(map(is_undecided, failures)) else "lacking"
+        manifest.answers = sum(sample.run is not None for sample in samples)
+        manifest.blocked = sum(sample.blocked for sample in samples)
+        manifest.failures = {ANSWER: 0, JUDGE: 0} | Counter(failed.stage for failed in failures)
+        agreed = agreement(samples)
+        write_json(folder / "agreement.json", asdict(agreed))
+    return Grading(samples=samples, failures=tuple(failures), agreement=agreed, manifest=manifest)
 
 
 async def _grade(
@@ -153,27 +147,26 @@ async def _grade(
 ) -> tuple[Sample, ...]:
     """Grade one cell after another, and write the tables after each, even if it is aborted."""
     folder, cells = config.folder, [grader.cell for grader in graders]
-    order = [query.id for query in queries]
-    samples = list[Sample]()
+    graded, samples = dict[tuple[Cell, str], Sample](), list[Sample]()
+
+    def record(sample: Sample) -> None:
+        graded[sample.cell, sample.query.id] = sample
+        append_row(folder, sample)
+        progress.advanced(sample.run or sample)
+
     start_review(folder)
     for grader in graders:
-        progress.started(f"{' in '.join(grader.cell)}", len(queries))
-        graded, remaining = dict[str, Sample](), iter(queries)
-
-        def record(sample: Sample, graded: dict[str, Sample] = graded) -> None:
-            graded[sample.query.id] = sample
-            append_row(folder, sample)
-            progress.advanced(sample.run or sample)
-
+        progress.started(" in ".join(grader.cell), len(queries))
+        take = partial(next, iter(queries), None)
         try:
-            await keep_busy(
-                partial(next, remaining, None), grader, concurrency=config.concurrency, done=record
-            )
+            await keep_busy(take, grader, concurrency=config.concurrency, done=record)
         finally:
-            samples += [graded[name] for name in order if name in graded]
-            grader.runs.put_in_order(order)
+            order = [(cell, query.id) for cell, query in product(cells, queries)]
+            samples = [graded[place] for place in order if place in graded]
+            grader.runs.put_in_order(query.id for query in queries)
             write_tables(folder, samples, cells)
-            write_journal(folder / "failed.jsonl", Failure, grader.failures)
+            failures = of_kind(grader.unfinished, Failure)
+            write_journal(folder / "failed.jsonl", Failure, failures)
     return tuple(samples)
 
 
@@ -190,17 +183,6 @@ def _manifest(
         embedding=embedding,
         questions=questions,
     )
-
-
-def _finish(grading: Grading) -> None:
-    manifest = grading.manifest
-    is_lacking = not all(map(is_undecided, grading.failures))
-    manifest.status = "lacking" if is_lacking else "complete"
-    manifest.answers = sum(sample.run is not None for sample in grading.samples)
-    manifest.blocked = sum(sample.blocked for sample in grading.samples)
-    failed = Counter(failure.stage for failure in grading.failures)
-    manifest.failures = {ANSWER: 0, JUDGE: 0} | failed
-    write_json(grading.folder / "agreement.json", asdict(grading.agreement))
 
 
 def agreement(samples: Sequence[Sample]) -> JudgeAgreement:

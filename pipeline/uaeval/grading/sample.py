@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, NamedTuple
 
 from pydantic import Field
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.metrics.graded import GRADED, Grade, OpenAnswer, grade
-from uaeval.evaluation.metrics.relevancy import ExplainedScore
+from uaeval.evaluation.metrics.final_score import ExplainedScore
+from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
 from uaeval.llm.model import Model
 from uaeval.llm.names import file_name
 from uaeval.records import Blocked, Failure, Query
@@ -23,12 +23,10 @@ from uaeval.systems.retrieval import RetrievedPassages
 ANSWER: Final = "answer"
 JUDGE: Final = "judge"
 
-ShareOfOne: TypeAlias = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeRecord:
-    """One judge's scores of one answer; a failed metric is only in `errors`."""
+    """One judge's scores of one answer by metric; a failed metric is only in `errors`."""
 
     id: str
     """The id of the run record."""
@@ -36,11 +34,9 @@ class JudgeRecord:
     model: str
     condition: str
     judge: str
-    scores: dict[str, ShareOfOne]
-    """Scores by metric."""
+    scores: dict[str, Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]]
     rationales: dict[str, str]
     errors: dict[str, str]
-    """Error messages by metric."""
 
 
 class Cell(NamedTuple):
@@ -66,18 +62,13 @@ class Sample:
     """The primary judge first; empty without an answer, or if its format is wrong."""
 
     @property
-    def document(self) -> str:
-        """The source document, by which intervals are clustered."""
-        return self.query.provenance.document_id
-
-    @property
     def primary(self) -> JudgeRecord | None:
         """The record of the primary judge."""
         return self.judged[0] if self.judged else None
 
     @property
     def scores(self) -> Mapping[str, float]:
-        """The scores of the primary judge."""
+        """Those of the primary judge."""
         return self.primary.scores if self.primary else {}
 
     @property
@@ -92,11 +83,7 @@ class Sample:
 
 
 def judge_journal(folder: Path, judge: Model) -> KeyedJournal[JudgeRecord]:
-    """Open the journal of one judge's records.
-
-    Raises:
-        StorageError: the file holds records of another judge.
-    """
+    """Open the journal of one judge's records; raise `StorageError` if it is another judge's."""
     path = folder / f"judge_records_{file_name(judge.name)}.jsonl"
     journal = KeyedJournal(path, JudgeRecord, attrgetter("id"))
     if others := {record.judge for record in journal.known.values()} - {judge.name}:
@@ -116,10 +103,9 @@ class CellGrader:
     search: Callable[[str], Awaitable[RetrievedPassages]]
     thresholds: Thresholds
     attempts: Attempts
-    """Shared by all cells of a grading, as are `failures` and `pending`."""
-    failures: list[Failure]
-    pending: list[PendingRecord]
-    """Replies that are still to come from Ray."""
+    """Shared by all cells of a grading, as is `unfinished`."""
+    unfinished: list[Failure | PendingRecord]
+    """Failed calls, and replies that are still to come from Ray."""
 
     def __post_init__(self) -> None:
         self.cell = Cell(self.model.name, self.condition.value)
@@ -155,25 +141,19 @@ class CellGrader:
     ) -> JudgeRecord:
         if run.id in journal.known:
             return journal.known[run.id]
-        answer = OpenAnswer(
-            question=run.question,
-            reference=run.reference_answer,
-            text=run.answer,
-            contexts=run.contexts,
-        )
+        question, reference, response = run.question, run.reference_answer, run.answer
+        texts = {"question": question, "reference": reference, "response": response}
         calls = {
             metric.name: self.attempts(
                 JUDGE,
                 f"{run.id}/{judge.name}/{metric.name}",
-                partial(metric.judge, answer, judge),
+                partial(metric.judge, judge, run.contexts, **texts),
             )
             for metric in GRADED
             if metric.always or (primary and run.rag_context_used)
         }
         outcomes = dict(zip(calls, await all_of([*calls.values()]), strict=True))
-        scored = {
-            name: score for name, score in outcomes.items() if isinstance(score, ExplainedScore)
-        }
+        scored = {name: got for name, got in outcomes.items() if isinstance(got, ExplainedScore)}
         record = JudgeRecord(
             id=run.id,
             query_id=run.query_id,
@@ -191,10 +171,9 @@ class CellGrader:
     def _failure(self, outcome: object) -> str:
         """Record a failed or pending call; return its error message."""
         if isinstance(outcome, PendingRecord):
-            self.pending.append(outcome)
+            self.unfinished.append(outcome)
             return "the answer is still to come"
         assert isinstance(outcome, Failure | Blocked), outcome  # the only other outcomes
         failure = as_failure(outcome)
-        self.failures.append(failure)
-        blocked = isinstance(outcome, Blocked)
-        return failure.message if blocked else f"{failure.kind}: {failure.message}"
+        self.unfinished.append(failure)
+        return f"{failure.kind}: {failure.message}" if failure is outcome else failure.message

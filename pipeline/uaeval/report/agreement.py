@@ -8,7 +8,7 @@ from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.metrics.graded import GRADED
 from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.evaluation.statistics.corrected_ratio import LEAST_SKILL
+from uaeval.evaluation.statistics.labelled import LEAST_SKILL
 from uaeval.records import Metric, Score
 from uaeval.report.tables import ReportTable, declared_table
 from uaeval.report.text import shortened

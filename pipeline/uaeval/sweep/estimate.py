@@ -26,9 +26,6 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
     """Return the forecast for the evaluation of a finished run, by role.
 
     The calls of a system other than the built-in RAG are unknown, and not counted.
-
-    Raises:
-        UsageError: the dataset or a setting cannot be used.
     """
     config = config.model_copy(update={"dataset": dataset_folder(config.dataset)})
     source = read_query_source(finished_run(config), config.controls)
@@ -38,11 +35,7 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
 async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleForecast, ...]:
     """Return the forecasts for the incomplete cells of a sweep, by role.
 
-    A call that several cells share counts once. Judgements count for each cell, although equal
-    responses of several cells will be judged once.
-
-    Raises:
-        UsageError: the dataset or a cell cannot be used.
+    A call that cells share counts once, except judgements, which count for each cell.
     """
     run, *_ = [finished_run(cell.config) for cell in grid.cells]
     source = read_query_source(run, grid.cells[0].config.controls)
@@ -86,8 +79,8 @@ async def _size_judgements(config: EvaluationConfig, queries: Sequence[Query]) -
         )
         for query in queries
     ]
-    tasks = judge_tasks(queries, responses)
-    await sizing.measure(judge(task, sizing, config.policy) for task in tasks)
+    tasks = judge_tasks(queries, responses, config.policy)
+    await sizing.measure(judge(task, sizing) for task in tasks)
     return sizing
 
 

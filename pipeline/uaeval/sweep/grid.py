@@ -5,60 +5,41 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from uaeval.config import EvaluationConfig, build, read_settings
 from uaeval.errors import ConfigError
 from uaeval.systems.named import RAG, kind_of
 
-AXES: Final = (
-    "system",
-    "embedding",
-    "retriever",
-    "rewriting",
-    "reranker",
-    "candidates",
-    "k",
-    "model",
-    "answer_prompt",
-    "judge",
-    "prompts",
+AXES: Final = tuple(
+    "system embedding retriever rewriting reranker candidates k model answer_prompt judge "
+    "prompts".split()
 )
 """Settings that may vary, in an order that keeps cells with the same retrieval together."""
 MOST_CELLS: Final = 500
 _NAME: Final = re.compile(r"\w[\w-]*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """One combination of the grid."""
+class Cell(NamedTuple):
+    """One combination of the grid: the values by axis, and the settings with them."""
 
     values: Mapping[str, object]
-    """Values by axis."""
     config: EvaluationConfig
 
-    @property
-    def title(self) -> str:
-        """The values in one line."""
-        return ", ".join(map(str, self.values.values()))
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grid:
+class Grid(NamedTuple):
     """The cells of a sweep, and the axes that they combine."""
 
     name: str
-    dataset: Path
     axes: Mapping[str, tuple[object, ...]]
     cells: tuple[Cell, ...]
 
     @property
     def folder(self) -> Path:
         """The folder of the table and of the response store that the cells share."""
-        return self.dataset / "sweeps" / self.name
+        return self.cells[0].config.dataset / "sweeps" / self.name
 
 
 def read_grid(path: Path, overrides: Mapping[str, object] | None = None) -> Grid:
@@ -77,21 +58,19 @@ def read_grid(path: Path, overrides: Mapping[str, object] | None = None) -> Grid
     for problem, is_present in _problems(settings, axes).items():
         if is_present:
             raise ConfigError(f"{path}: {problem}")
-    cells = tuple(_cells(name, settings, axes))
-    return Grid(name=name, dataset=cells[0].config.dataset, axes=axes, cells=cells)
+    return Grid(name, axes, tuple(_cells(name, settings, axes)))
 
 
 def _axes(path: Path, grid: object) -> dict[str, tuple[object, ...]]:
     if not isinstance(grid, dict) or not grid:
-        raise ConfigError(
-            f"{path} should hold `grid:` with lists, such as retriever: [bm25, fused]"
-        )
-    values_by_axis = {str(name).replace("-", "_"): values for name, values in grid.items()}
-    for name in (name for name in values_by_axis if name not in AXES):
+        lists = "lists, such as retriever: [bm25, fused]"
+        raise ConfigError(f"{path} should hold `grid:` with {lists}")
+    listed = {str(name).replace("-", "_"): values for name, values in grid.items()}
+    for name in (name for name in listed if name not in AXES):
         similar = difflib.get_close_matches(name, AXES, 1)
         hint = f"did you mean {similar[0]!r}?" if similar else f"the axes are {', '.join(AXES)}"
         raise ConfigError(f"grid: {name!r} cannot vary; {hint}")
-    return {name: _values(name, values_by_axis[name]) for name in AXES if name in values_by_axis}
+    return {name: _values(name, listed[name]) for name in AXES if name in listed}
 
 
 def _values(name: str, listed: object) -> tuple[object, ...]:
@@ -110,20 +89,18 @@ def _problems(
 ) -> Mapping[str, bool]:
     """Return every possible problem of a grid, and whether it is present."""
     duplicates = ", ".join(name for name in axes if name in settings)
-    systems = {*axes.get("system", [settings.get("system", RAG)])}
+    only_rag = {*axes.get("system", [settings.get("system", RAG)])} == {RAG}
+    is_live = settings.get("mode", "live") == "live"
+    is_judged = len(axes.get("model", ())) < 2 or "judge" in {*settings, *axes}
     count = math.prod(map(len, axes.values()))
     return {
         "name the `dataset`, the folder of a finished run": "dataset" not in settings,
         f"{duplicates} is given both in the grid and beside it": bool(duplicates),
         "grid.model: only the built-in rag has a model that can vary": (
-            "model" in axes and systems != {RAG}
+            "model" in axes and not only_rag
         ),
-        "mode: a sweep calls its models live, not in batches": (
-            settings.get("mode", "live") != "live"
-        ),
-        "judge: name a judge, otherwise each model would judge itself": (
-            len(axes.get("model", ())) > 1 and "judge" not in settings and "judge" not in axes
-        ),
+        "mode: a sweep calls its models live, not in batches": not is_live,
+        "judge: name a judge, otherwise each model would judge itself": not is_judged,
         f"the grid has {count} cells, at most {MOST_CELLS} can be run": count > MOST_CELLS,
     }
 
@@ -139,7 +116,7 @@ def _cells(
         folder += f"-{uses[folder]}" if uses[folder] > 1 else ""
         config = build(EvaluationConfig, **{**settings, **values, "name": folder})
         kind_of(config)
-        yield Cell(values=values, config=config)
+        yield Cell(values, config)
 
 
 def _slug(value: object) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import cache
-from typing import Final
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from uaeval.knowledge.embedding import Embedding, Vectors
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
-from uaeval.llm.roles import ModelSettings, role_usage
+from uaeval.llm.roles import role_usage
 from uaeval.prompts import open_prompts
 from uaeval.records import Query
 from uaeval.report.sweep import RankedCell, write_sweep
@@ -35,8 +34,6 @@ from uaeval.systems.reranking import check_reranker
 from uaeval.systems.retrieval import RetrievedPassages
 from uaeval.systems.system import System
 
-_RETRIEVAL_SETTINGS: Final = frozenset(RagSettings.model_fields) - {"answer_prompt"}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweep:
@@ -47,7 +44,6 @@ class Sweep:
     comparisons: tuple[Comparison, ...]
     """Comparisons of the joint scores of every two cells, corrected together."""
     failures: int
-    """Number of failed calls in all cells."""
     usage: tuple[ModelUsage, ...]
 
 
@@ -65,7 +61,10 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
     config = grid.cells[0].config
     source = read_query_source(dataset, config.controls)
     todo = {n: cell for n, cell in enumerate(grid.cells, 1) if not is_complete(cell, source)}
-    models = dict.fromkeys(model for cell in todo.values() for model in _models(cell.config))
+    configs = [cell.config for cell in todo.values()]
+    models = dict.fromkeys(
+        model for each in configs for model in (*roles(each).values(), *other_judges(each))
+    )
     for model in models:
         # Before any call, check that every model has a known name, its package and its key.
         check_model(model)
@@ -78,7 +77,8 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
             shared = SharedRetrieval(stack)
 
             async def evaluate_cell(number: int, cell: Cell) -> int:
-                progress.started(f"cell {number} of {len(grid.cells)}: {cell.title}")
+                title = ", ".join(map(str, cell.values.values()))
+                progress.started(f"cell {number} of {len(grid.cells)}: {title}")
                 opener = shared.opener(cell.config, source.queries)
                 evaluation = await evaluate_with(
                     cell.config, source, opener, progress, store=run.store, sweep=grid.name
@@ -95,10 +95,6 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
     return sweep
 
 
-def _models(config: EvaluationConfig) -> list[ModelSettings]:
-    return [*roles(config).values(), *other_judges(config)]
-
-
 def is_complete(cell: Cell, source: QuerySource) -> bool:
     """Return whether the cell has been evaluated with these settings, prompts and queries."""
     folder = cell.config.folder
@@ -108,21 +104,18 @@ def is_complete(cell: Cell, source: QuerySource) -> bool:
     records = {folder / RESPONSES: manifest.responses, folder / JUDGEMENTS: manifest.judgements}
     if any(not path.exists() or file_print(path).records != n for path, n in records.items()):
         return False
-    if manifest.other_settings(cell.config.decisive()):
+    prompts = prompt_hashes(cell.config, open_prompts(cell.config.prompts), source)
+    if (manifest.dataset, manifest.prompts) != (source.digest, prompts):
         return False
-    return (manifest.dataset, manifest.prompts) == (
-        source.digest,
-        prompt_hashes(cell.config, open_prompts(cell.config.prompts), source),
-    )
+    return not manifest.other_settings(cell.config.decisive())
 
 
 def _compare_cells(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
     evaluations = [read_evaluation(cell.config.folder) for cell in cells]
+    values = [{axis: str(value) for axis, value in cell.values.items()} for cell in cells]
     ranked = [
-        RankedCell(
-            evaluation=each, values={axis: str(value) for axis, value in cell.values.items()}
-        )
-        for cell, each in zip(cells, evaluations, strict=True)
+        RankedCell(evaluation=each, values=of_axes)
+        for each, of_axes in zip(evaluations, values, strict=True)
     ]
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
@@ -176,7 +169,8 @@ class SharedRetrieval:
 
     def _passages(self, config: EvaluationConfig) -> dict[str, RetrievedPassages]:
         """Return the cache of the cell's retrieval; only the latest retrieval has one."""
-        key: list[object] = [config.model_dump(include=set(_RETRIEVAL_SETTINGS))]
+        settings = RagSettings.model_fields.keys() - {"answer_prompt"}
+        key: list[object] = [config.model_dump(include=settings)]
         if config.rewriting != "none" or config.reranker == "model":
             key += [config.model, config.base_url, config.prompts]
         if key != self._key:

@@ -1,35 +1,25 @@
 """Measure the agreement of judges, and ask the further judges of an evaluation."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Final, TypeVar
 
-from pydantic import TypeAdapter
-
 from uaeval.config import EvaluationConfig
 from uaeval.evaluation.judging.judge import Undecided, judge, judge_tasks
-from uaeval.evaluation.statistics.label_figures import kappa
+from uaeval.evaluation.statistics.labelled import kappa
 from uaeval.llm.model import Model
 from uaeval.records import Blocked, Failure, Judgement, Metric, Query, Response
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord, as_failure, of_kind, run_calls
-from uaeval.storage import read_json, write_journal, write_json
+from uaeval.storage import write_journal, write_json
 
-T = TypeVar("T")
 A = TypeVar("A")
 
 AGREEMENT: Final = "agreement.json"
-OTHERS: Final = "judgements.others.jsonl"
-FAILED: Final = "others.failed.jsonl"
-UNDECIDED: Final = "others.undecided.jsonl"
-LEAST: Final = 3
-"""Smallest number of scores for which a correlation is computed."""
-LARGEST: Final = 10
-"""Most disagreements that are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +35,6 @@ class LabelAgreement:
     kappa: float | None
     """Cohen's kappa; `None` if both gave the same single label to all items, or n is 0."""
     differing: tuple[str, ...]
-    """Ids of the items with different labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,68 +58,55 @@ class ScoreAgreement:
     """`None` for fewer than 3 scores, or if a judge gave the same score to all items."""
     spearman: float | None
     largest: tuple[Disagreement, ...]
-    """The largest disagreements, in descending order."""
+    """The ten largest disagreements, in descending order."""
 
 
-def label_agreement(
-    metric: str, names: tuple[str, str], first: Mapping[str, str], second: Mapping[str, str]
-) -> LabelAgreement:
-    """Compare two judges' labels, given by id."""
-    ids = sorted(first.keys() & second.keys())
-    labels = [first[name] for name in ids], [second[name] for name in ids]
-    differing = tuple(name for name in ids if first[name] != second[name])
+def label_agreement(items: Sequence[tuple[str, str, str]], **pair: str) -> LabelAgreement:
+    """Compare two judges' labels of items, each with its id; `pair` names metric and judges."""
+    differing = tuple(name for name, first, second in items if first != second)
+    labels = [first for _, first, _ in items], [second for _, _, second in items]
     return LabelAgreement(
-        metric=metric,
-        first=names[0],
-        second=names[1],
-        n=len(ids),
-        same=len(ids) - len(differing),
+        **pair,
+        n=len(items),
+        same=len(items) - len(differing),
         kappa=kappa(*labels) if len({*labels[0], *labels[1]}) > 1 else None,
         differing=differing,
     )
 
 
-def score_agreement(
-    metric: str, names: tuple[str, str], first: Mapping[str, float], second: Mapping[str, float]
-) -> ScoreAgreement:
-    """Compare two judges' scores, given by id."""
+def score_agreement(items: Sequence[tuple[str, float, float]], **pair: str) -> ScoreAgreement:
+    """Compare two judges' scores of items, as `label_agreement` compares labels."""
     from pandas import Series  # slow to import
 
-    ids = sorted(first.keys() & second.keys())
-    a, b = (Series([scores[name] for name in ids]) for scores in (first, second))
-    is_defined = len(ids) >= LEAST and a.nunique() > 1 and b.nunique() > 1
-    by_distance = sorted(ids, key=lambda name: -abs(first[name] - second[name]))[:LARGEST]
+    a, b = (Series([item[judge] for item in items]) for judge in (1, 2))
+    is_defined = len(items) >= 3 and a.nunique() > 1 and b.nunique() > 1
+    differing = [Disagreement(id=name, first=a, second=b) for name, a, b in items if a != b]
+    differing.sort(key=lambda apart: -abs(apart.first - apart.second))
     return ScoreAgreement(
-        metric=metric,
-        first=names[0],
-        second=names[1],
-        n=len(ids),
+        **pair,
+        n=len(items),
         pearson=float(a.corr(b)) if is_defined else None,
         spearman=float(a.rank().corr(b.rank())) if is_defined else None,
-        largest=tuple(
-            Disagreement(id=name, first=first[name], second=second[name])
-            for name in by_distance
-            if first[name] != second[name]
-        ),
+        largest=tuple(differing[:10]),
     )
 
 
 def agreements(
-    compare: Callable[[str, tuple[str, str], Mapping[str, T], Mapping[str, T]], A],
-    values: Iterable[tuple[str, str, str, T]],
+    compare: Callable[..., A], values: Iterable[tuple[str, str, str, object]]
 ) -> tuple[A, ...]:
     """Compare every two judges by metric; metrics and judges keep their order.
 
     Each of `values` is a metric, a judge, the id of an item, and the judge's label or score of it.
     """
-    by_metric: dict[str, dict[str, dict[str, T]]] = {}
+    by_metric: dict[str, dict[str, dict[str, object]]] = {}
     for metric, judge_name, item, value in values:
         by_metric.setdefault(metric, {}).setdefault(judge_name, {})[item] = value
-    return tuple(
-        compare(metric, (first, second), by_judge[first], by_judge[second])
-        for metric, by_judge in by_metric.items()
-        for first, second in combinations(by_judge, 2)
-    )
+    found = list[A]()
+    for metric, by_judge in by_metric.items():
+        for (first, ours), (second, theirs) in combinations(by_judge.items(), 2):
+            items = [(name, ours[name], theirs[name]) for name in sorted(ours.keys() & theirs)]
+            found.append(compare(items, metric=metric, first=first, second=second))
+    return tuple(found)
 
 
 def label_agreements(labels: Iterable[tuple[str, str, str, str]]) -> tuple[LabelAgreement, ...]:
@@ -143,7 +119,6 @@ class LabelAgreements:
     """The agreement of the judges of an evaluation."""
 
     labels: tuple[LabelAgreement, ...]
-    """One for every two judges and metric."""
     undecided: dict[str, int]
     """Number of undecided replies by judge; these are not part of the agreement."""
 
@@ -161,11 +136,9 @@ async def ask_others(
     The judgements are written to journals of their own and change no score. Return the number of
     pending replies (batch mode).
     """
-    tasks = judge_tasks(queries, responses)
+    tasks = [*judge_tasks(queries, responses, config.policy)]
     calls = {
-        f"{task.id}/{model.name}": partial(judge, task, model, config.policy)
-        for model in judges
-        for task in tasks
+        f"{task.id}/{model.name}": partial(judge, task, model) for model in judges for task in tasks
     }
     progress.started("asking all judges", len(calls))
     outcomes = await run_calls(
@@ -173,9 +146,9 @@ async def ask_others(
     )
     judgements, undecided = of_kind(outcomes, Judgement), of_kind(outcomes, Undecided)
     failures = [as_failure(call) for call in outcomes if isinstance(call, Failure | Blocked)]
-    write_journal(folder / OTHERS, Judgement, judgements)
-    write_journal(folder / FAILED, Failure, failures)
-    write_journal(folder / UNDECIDED, Undecided, undecided)
+    write_journal(folder / "judgements.others.jsonl", Judgement, judgements)
+    write_journal(folder / "others.failed.jsonl", Failure, failures)
+    write_journal(folder / "others.undecided.jsonl", Undecided, undecided)
     judgements.sort(key=lambda judgement: [*Metric].index(judgement.metric))
     agreement = LabelAgreements(
         labels=label_agreements(
@@ -185,13 +158,3 @@ async def ask_others(
     )
     write_json(folder / AGREEMENT, asdict(agreement))
     return len(of_kind(outcomes, PendingRecord))
-
-
-def read_agreements(folder: Path) -> LabelAgreements | None:
-    """Read the agreement of the judges; `None` if they have not been asked yet.
-
-    Raises:
-        StorageError: the file is damaged.
-    """
-    path = folder / AGREEMENT
-    return TypeAdapter(LabelAgreements).validate_python(read_json(path)) if path.exists() else None

@@ -1,15 +1,11 @@
-"""Judge one response under one metric, by one judge or by the majority of several.
+"""Judge one response under one metric, by one judge or by the majority of several."""
 
-A judgement that fails does not affect the others.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from typing import Final, Literal
 
 from uaeval.categories.registry import category as category_of
-from uaeval.errors import ConfigError, NoMajorityError
+from uaeval.errors import NoMajorityError
 from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.votes import count_votes, majority, votes_text
@@ -36,67 +32,40 @@ class Undecided:
     rationale: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class JudgeTask:
-    """One response to be judged under one metric."""
+    """One response to be judged under one metric, by a prompt with its fields."""
 
-    query: Query
-    response: Response
+    query_id: str
     metric: Metric
+    prompt: str
+    fields: Mapping[str, Field]
 
     @property
     def id(self) -> str:
         """`<query id>/<metric>`, the id of the judgement."""
-        return f"{self.query.id}/{self.metric}"
+        return f"{self.query_id}/{self.metric}"
 
 
-def judge_tasks(queries: Iterable[Query], responses: Iterable[Response]) -> tuple[JudgeTask, ...]:
-    """Return the tasks of a judge, in the order of `queries`; a blocked response has none."""
-    by_query = {reply.query_id: reply for reply in responses if reply.status is ResponseStatus.OK}
-    tasks = list[JudgeTask]()
-    for query in queries:
-        if response := by_query.get(query.id):
-            task = partial(JudgeTask, query=query, response=response)
-            tasks.append(task(metric=Metric.VERDICT))
-            if not query.answerable:
-                tasks.append(task(metric=Metric.ACCEPTABLE))
-            elif query.reference_answer is not None:
-                tasks.append(task(metric=Metric.CORRECT))
-    return tuple(tasks)
-
-
-async def judge(task: JudgeTask, model: Model, policy: Policy = "lenient") -> Judgement | Undecided:
-    """Return the judge's reply to one task.
-
-    Raises:
-        RecordError: the call failed, or its reply is unusable.
-    """
-    prompt, reply, fields = _question(task, policy)
-    return await model.ask(prompt, reply, partial(_judgement, task, model), **fields)
-
-
-def _question(
-    task: JudgeTask, policy: Policy
-) -> tuple[str, type[VerdictJudgement | YesNoJudgement], dict[str, Field]]:
-    """Return the prompt, the type of its reply and its fields.
+def judge_tasks(
+    queries: Iterable[Query], responses: Iterable[Response], policy: Policy = "lenient"
+) -> Iterator[JudgeTask]:
+    """Yield the tasks of a judge, in the order of `queries`; a blocked response has none.
 
     The prompt of the verdict does not show category and reason.
     """
-    query = task.query
-    fields: dict[str, Field] = {"question": query.conversation, "response": task.response.text}
-    match task.metric:
-        case Metric.VERDICT:
-            return "judge/verdict", VerdictJudgement, fields
-        case Metric.ACCEPTABLE:
-            if query.category is None:
-                raise ConfigError(f"{query.id} is answerable; judge whether it is correct instead")
-            fields["reason"] = query.reason or category_of(query.category).definition
-            return acceptable_prompt(query.category, policy), YesNoJudgement, fields
-        case Metric.CORRECT:
-            if query.reference_answer is None:
-                raise ConfigError(f"{query.id} has no reference answer to judge by; add one")
-            fields["reference"] = query.reference_answer
-            return "judge/correct", YesNoJudgement, fields
+    by_query = {reply.query_id: reply for reply in responses if reply.status is ResponseStatus.OK}
+    for query in queries:
+        if response := by_query.get(query.id):
+            shown = {"question": query.conversation, "response": response.text}
+            yield JudgeTask(query.id, Metric.VERDICT, "judge/verdict", shown)
+            if query.category is not None:
+                reason = query.reason or category_of(query.category).definition
+                prompt = acceptable_prompt(query.category, policy)
+                yield JudgeTask(query.id, Metric.ACCEPTABLE, prompt, {**shown, "reason": reason})
+            elif query.reference_answer is not None:
+                fields = {**shown, "reference": query.reference_answer}
+                yield JudgeTask(query.id, Metric.CORRECT, "judge/correct", fields)
 
 
 def acceptable_prompt(category: Category, policy: Policy) -> str:
@@ -105,33 +74,35 @@ def acceptable_prompt(category: Category, policy: Policy) -> str:
     return f"{category}/acceptable{'_strict' if is_strict else ''}"
 
 
-def _judgement(
-    task: JudgeTask, model: Model, reply: VerdictJudgement | YesNoJudgement
-) -> Judgement | Undecided:
-    undecided = Undecided(
-        id=task.id,
-        query_id=task.query.id,
-        judge=model.name,
-        metric=task.metric,
-        rationale=reply.rationale,
-    )
-    if reply.label == UNDECIDED_LABEL:
-        return undecided
-    return Judgement(**asdict(undecided), label=reply.label)
+async def judge(task: JudgeTask, model: Model) -> Judgement | Undecided:
+    """Return the reply to a task; raise `RecordError` if the call failed, or it is unusable."""
+
+    def parse(reply: VerdictJudgement | YesNoJudgement) -> Judgement | Undecided:
+        undecided = Undecided(
+            id=task.id,
+            query_id=task.query_id,
+            judge=model.name,
+            metric=task.metric,
+            rationale=reply.rationale,
+        )
+        if reply.label == UNDECIDED_LABEL:
+            return undecided
+        return Judgement(**asdict(undecided), label=reply.label)
+
+    kind: type[VerdictJudgement | YesNoJudgement]
+    kind = VerdictJudgement if task.metric is Metric.VERDICT else YesNoJudgement
+    return await model.ask(task.prompt, kind, parse, **task.fields)
 
 
-async def judge_by_majority(
-    task: JudgeTask, judges: Sequence[Model], policy: Policy = "lenient"
-) -> Judgement | Undecided:
+async def judge_by_majority(task: JudgeTask, judges: Sequence[Model]) -> Judgement | Undecided:
     """Ask each judge, and return the label of more than half of them, with the votes.
 
-    `undecided` is a vote like any label.
+    `undecided` is a vote like any label; a failed call is none.
 
     Raises:
-        NoMajorityError: no label has a majority.
-        RecordError: a call failed, or its reply is unusable; this is not a vote.
+        RecordError: a call failed, or (`NoMajorityError`) no label has a majority.
     """
-    judgements = await all_of([judge(task, model, policy) for model in judges])
+    judgements = await all_of([judge(task, model) for model in judges])
     if len(judgements) == 1:
         return judgements[0]
     labels = [getattr(judgement, "label", UNDECIDED_LABEL) for judgement in judgements]
@@ -154,10 +125,7 @@ _REFUSAL_LABEL: Final[dict[Policy, str]] = {"lenient": "yes", "strict": "no"}
 def under_policy(
     policy: Policy, queries: Iterable[Query], judgements: Iterable[Judgement | Undecided]
 ) -> list[Judgement | Undecided]:
-    """Return the judgements under `policy`, given those under the other policy.
-
-    A judgement that depends on a missing verdict is left out.
-    """
+    """Return the judgements under `policy`, given the other, without those by a missing verdict."""
     strict_ids = {
         query.id
         for query in queries

@@ -1,6 +1,6 @@
 """Agreement of annotators, and the validity of a dataset by their labels."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,9 +11,6 @@ from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.composites import Observation, proportion_score
 from uaeval.labels import Label, LabelBase, agreed, last_labels, resolutions
 from uaeval.records import Query, Score
-
-VALIDITY = "validity"
-_COUNTS = {"valid": True, "invalid": False}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,34 +27,30 @@ class Disagreement:
 def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, ...]:
     """Return the share of labelled queries that are valid: by category, of controls, and overall.
 
-    The label of a query is the one that `agreed` returns. A query without one (annotators unsure,
-    or a tie) is an error, which widens the bounds. Within a group every query had the same
-    probability of being drawn; `overall`, over the unanswerable queries, weighs each query by the
-    inverse of its probability.
+    A query without an agreed label (annotators unsure, or a tie) is an error, which widens the
+    bounds. `overall`, over the unanswerable queries, weighs each query by the inverse of its
+    probability of being drawn, which is the same within the other groups.
     """
     agreed_labels = agreed(labels)
     probability = {label.query_id: label.inclusion_probability for label in labels}
-    groups: dict[str, list[Observation]] = {}
-    for query in queries:
-        if query.id in agreed_labels:
-            outcome = _COUNTS.get(agreed_labels[query.id] or "")
-            observation = Observation(query.provenance.document_id, outcome)
-            groups.setdefault(group_of(query), []).append(observation)
-            if query.category:
-                weighted = observation._replace(weight=1 / probability[query.id])
-                groups.setdefault(OVERALL, []).append(weighted)
+    groups = defaultdict[str, list[Observation]](list)
+    for query in (query for query in queries if query.id in agreed_labels):
+        outcome = {"valid": True, "invalid": False}.get(agreed_labels[query.id] or "")
+        observation = Observation(query.provenance.document_id, outcome)
+        groups[group_of(query)].append(observation)
+        if query.category:
+            groups[OVERALL].append(observation._replace(weight=1 / probability[query.id]))
     return tuple(
-        proportion_score(VALIDITY, group, groups[group])
+        proportion_score("validity", group, groups[group])
         for group in (*category_names(), CONTROLS, OVERALL)
         if group in groups
     )
 
 
 def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgreement, ...]:
-    """Compare every two annotators on the items that both have labelled.
+    """Compare every two annotators on the items that both have labelled; `unsure` is a label, too.
 
-    `kinds` is the kind of each item, by item; items without a kind are left out. `unsure` is a
-    label like any other.
+    `kinds` is the kind of each item, by item; items without a kind are left out.
     """
     order = list(dict.fromkeys(kinds.values()))
     named_labels = [
@@ -72,11 +65,9 @@ def pairs(rows: Sequence[LabelBase], kinds: Mapping[str, str]) -> tuple[LabelAgr
 
 def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:
     """Return the items on which annotators differ, with the resolved ones last."""
-    resolved = resolutions(rows)
+    words = {item: row.word for item, row in resolutions(rows).items()}
     differing = [
-        Disagreement(
-            item=item, labels=labels, resolution=resolved[item].word if item in resolved else None
-        )
+        Disagreement(item=item, labels=labels, resolution=words.get(item))
         for item, labels in last_labels(rows).items()
         if len({row.word for row in labels.values()}) > 1
     ]
@@ -85,8 +76,8 @@ def disagreements(rows: Sequence[LabelBase]) -> tuple[Disagreement, ...]:
 
 def counts(rows: Sequence[LabelBase]) -> dict[str, dict[str, int]]:
     """Count the labels that each annotator gave, by annotator and label."""
-    words: dict[str, list[str]] = {}
+    words = defaultdict[str, Counter[str]](Counter)
     for labels in last_labels(rows).values():
         for name, row in labels.items():
-            words.setdefault(name, []).append(str(row.word))
-    return {name: dict(sorted(Counter(words[name]).items())) for name in sorted(words)}
+            words[name][str(row.word)] += 1
+    return {name: dict(sorted(words[name].items())) for name in sorted(words)}

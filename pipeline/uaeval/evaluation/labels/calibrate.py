@@ -1,6 +1,6 @@
 """The agreement of a judge with human labels, and ratios corrected for the judge's mistakes."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,9 +9,8 @@ from uaeval.evaluation.metrics.outcomes import LABELS, QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import STANDARD
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
 from uaeval.evaluation.statistics.composites import Observation, weighted_share
-from uaeval.evaluation.statistics.corrected_ratio import rogan_gladen
 from uaeval.evaluation.statistics.intervals import Interval, wilson
-from uaeval.evaluation.statistics.label_figures import kappa, mean_f1
+from uaeval.evaluation.statistics.labelled import kappa, mean_f1, rogan_gladen
 from uaeval.labels import JudgementLabel
 from uaeval.records import Metric
 
@@ -32,7 +31,6 @@ class Agreement:
     """Labelled responses that the judge could not decide."""
     accuracy: float | None
     interval: Interval | None
-    """95 % interval of the accuracy."""
     f1: float | None
     """F1 of `yes`; for the verdict, the mean F1 of the labels that occur."""
     kappa: float | None
@@ -66,15 +64,12 @@ def agreements(
     compared = list[Agreement]()
     for metric in Metric:
         pairs = [(by_id[label.query_id], label) for label in labels if label.metric is metric]
-        groups: dict[str, list[LabelledRow]] = {}
+        groups = defaultdict[str, list[LabelledRow]](list)
         for row, label in pairs:
-            groups.setdefault(row.category or CONTROLS, []).append((row, label))
+            groups[row.category or CONTROLS].append((row, label))
         by_name = sorted(groups.items()) if len(groups) > 1 else []
-        compared += [
-            _agreement(metric, name, members)
-            for name, members in ((OVERALL, pairs), *by_name)
-            if members
-        ]
+        all_groups = [(OVERALL, pairs), *by_name] if pairs else []
+        compared += [_agreement(metric, name, members) for name, members in all_groups]
     return tuple(compared)
 
 
@@ -83,15 +78,14 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
     human = [str(label.label) for _, label in known]
     judge = [str(row.label(metric)) for row, _ in known]
     weights = [1 / label.inclusion_probability for _, label in known]
-    accuracy = weighted_share(
-        [
-            Observation(row.document, row.label(metric) == label.label, weight=weight)
-            for (row, label), weight in zip(known, weights, strict=True)
-        ]
-    )
+    right = [
+        Observation(row.document, row.label(metric) == label.label, weight=weight)
+        for (row, label), weight in zip(known, weights, strict=True)
+    ]
+    accuracy = weighted_share(right)
     occurring = sorted({*human, *judge})
     positive = [label for label in occurring if metric is Metric.VERDICT or label == "yes"]
-    counts, names = Counter(zip(human, judge, strict=True)), LABELS[metric]
+    counts, names = Counter(zip(human, judge, strict=True)), LABELS[metric] if known else ()
     return Agreement(
         metric=metric,
         group=group,
@@ -102,9 +96,7 @@ def _agreement(metric: Metric, group: str, pairs: Sequence[LabelledRow]) -> Agre
         interval=wilson(*accuracy) if accuracy else None,
         f1=mean_f1(human, judge, positive, weights) if positive else None,
         kappa=kappa(human, judge, weights) if len(occurring) > 1 else None,
-        confusion={name: {other: counts[name, other] for other in names} for name in names}
-        if known
-        else {},
+        confusion={name: {other: counts[name, other] for other in names} for name in names},
     )
 
 
@@ -116,21 +108,16 @@ def calibrated(
     corrected = list[CalibratedRatio]()
     for ratio in STANDARD:
         if isinstance(ratio, Ratio) and ratio.labelled:
-            rows = [row for row in items if ratio.includes(row)]
-            names = sorted({str(row.category) for row in rows}) if ratio.by_category else []
-            groups = {OVERALL: [row for row in rows if ratio.applies_to(row)]}
-            groups |= {
-                name: [row for row in groups[OVERALL] if row.category == name] for name in names
-            }
-            corrected += [_calibrated(ratio, *group, by_item) for group in groups.items()]
+            included = [row for row in items if ratio.includes(row)]
+            names = sorted({str(row.category) for row in included}) if ratio.by_category else []
+            rows = [row for row in included if ratio.applies_to(row)]
+            groups = [(name, [row for row in rows if row.category == name]) for name in names]
+            corrected += [_calibrated(ratio, *each, by_item) for each in [(OVERALL, rows), *groups]]
     return tuple(corrected)
 
 
 def _calibrated(
-    ratio: Ratio,
-    group: str,
-    items: Sequence[QueryOutcomeRow],
-    human: Mapping[str, JudgementLabel],
+    ratio: Ratio, group: str, items: Sequence[QueryOutcomeRow], human: Mapping[str, JudgementLabel]
 ) -> CalibratedRatio:
     judged = list[Observation]()
     right: dict[bool, list[Observation]] = {True: [], False: []}

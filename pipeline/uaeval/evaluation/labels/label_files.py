@@ -1,31 +1,66 @@
 """Write the CSV sheet on which annotators label judgements, and read labels."""
 
 import csv
+import hashlib
 import io
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.labels.sampling import LabelSheetRow, SampledJudgement, sheet_id
+from uaeval.evaluation.labels.sampling import SampledJudgement
 from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.labels import JudgementLabel, agreed, read_label_rows
 from uaeval.records import Metric, Response
-from uaeval.storage import write_text
+from uaeval.storage import read_journal, write_journal, write_text
 
+SAMPLED: Final = "sampled.jsonl"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_LEAST_PROBABILITY = 1e-9
-"""Smallest inclusion probability; a label is weighted by its inverse."""
 
 
 class Labels(NamedTuple):
-    """The labels of a file."""
+    """The labels of a file, and the number of items without one (or unsure, or a tie)."""
 
     labels: tuple[JudgementLabel, ...]
     empty: int
-    """Number of items without a label: not labelled, unsure, or a tie between annotators."""
+
+
+# A judgement's id contains the category of its query, and its inclusion probability reveals the
+# judge's label. So a sheet has neither; both are in `sampled.jsonl` of the evaluation.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelSheetRow:
+    """One row of a sheet, whose id reveals nothing; the judgement is `<query id>/<metric>`."""
+
+    id: str
+    judgement: str
+    inclusion_probability: float
+
+
+def sheet_id(drawn: SampledJudgement) -> str:
+    """Return the id of a drawn judgement in a sheet, a hash of its id and probability."""
+    identity = f"{drawn.judgement.id} {drawn.inclusion_probability!r}"
+    return hashlib.sha256(identity.encode()).hexdigest()[:12]
+
+
+def read_sampled(folder: Path) -> dict[str, LabelSheetRow]:
+    """Return all rows drawn from an evaluation so far, by id in the sheets."""
+    path = folder / SAMPLED
+    return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
+
+
+def add_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
+    """Add the rows of a new sheet to those of earlier sheets."""
+    known = read_sampled(folder)
+    for one in drawn:
+        name, share = sheet_id(one), one.inclusion_probability
+        row = LabelSheetRow(id=name, judgement=one.judgement.id, inclusion_probability=share)
+        known[name] = row
+    write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])
 
 
 def write_sheet(
@@ -39,8 +74,7 @@ def write_sheet(
     """
     ordered = sorted(drawn, key=lambda row: [*LABELS].index(row.judgement.metric))
     rows = [_row(row, responses[row.judgement.query_id].text) for row in ordered]
-    safe_rows = [{name: inert(value) for name, value in row.items()} for row in rows]
-    write_text(path, csv_text(safe_rows[0], safe_rows))
+    write_text(path, csv_text(rows[0], rows))
 
 
 def csv_text(
@@ -57,19 +91,18 @@ def csv_text(
 
 def _row(drawn: SampledJudgement, response: str) -> dict[str, str]:
     metric, query = drawn.judgement.metric, drawn.query
-    reason = query.reason if metric is Metric.ACCEPTABLE else None
-    reference = query.reference_answer if metric is Metric.CORRECT else None
-    return {
+    row = {
         "id": sheet_id(drawn),
         "label": "",
         "allowed": " / ".join(LABELS[metric]),
         "metric": metric.value,
-        "category": (query.category or "") if metric is Metric.ACCEPTABLE else "",
+        "category": query.category if metric is Metric.ACCEPTABLE else None,
         "question": query.conversation,
-        "reason": reason or "",
-        "reference_answer": reference or "",
+        "reason": query.reason if metric is Metric.ACCEPTABLE else None,
+        "reference_answer": query.reference_answer if metric is Metric.CORRECT else None,
         "response": response,
     }
+    return {name: inert(value or "") for name, value in row.items()}
 
 
 def inert(value: str) -> str:
@@ -88,7 +121,7 @@ def read_labels(
 
     Raises:
         StorageError: the file cannot be read or lacks a column, or a row has an unknown or repeated
-            id, or an invalid label or probability; the message names the line.
+            id, or an invalid label or probability.
     """
     query_ids, labels, rows = frozenset(queries), dict[str, JudgementLabel](), _rows(path)
     filled = [(line, row) for line, row in rows if (row["label"] or "").strip()]
@@ -102,7 +135,7 @@ def read_labels(
         labels[label.item] = label
     if not labels:
         raise StorageError(f"{path} holds no label; fill in the column `label`")
-    return Labels(labels=tuple(labels.values()), empty=len(rows) - len(filled))
+    return Labels(tuple(labels.values()), len(rows) - len(filled))
 
 
 def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
@@ -119,10 +152,8 @@ def _rows(path: Path) -> list[tuple[int, dict[str, str | None]]]:
     except csv.Error as error:
         raise StorageError(f"{path}:{reader.line_num}: not CSV: {error}") from error
     if missing:
-        raise StorageError(
-            f"{path} lacks the column {' and '.join(missing)}; it needs a header line, "
-            "and commas between columns"
-        )
+        needed = "it needs a header line, and commas between columns"
+        raise StorageError(f"{path} lacks the column {' and '.join(missing)}; {needed}")
     return rows
 
 
@@ -138,28 +169,20 @@ def _label(
             f"unknown judgement {name!r}; give the id of a row that `uaeval sample` wrote for this "
             "evaluation, or a judgement such as <query id>/verdict"
         )
-    allowed = LABELS[Metric(metric)]
-    if label not in allowed:
-        raise ValueError(
-            f"the label of {name} should be one of {', '.join(allowed)}, got {label!r}"
-        )
-    probability = _probability(row.get("inclusion_probability"))
-    return JudgementLabel.model_validate(
-        {
-            "query_id": query_id,
-            "annotator": "",
-            "metric": metric,
-            "label": label,
-            "inclusion_probability": drawn.inclusion_probability if drawn else probability,
-        }
-    )
+    allowed = ", ".join(LABELS[Metric(metric)])
+    if label not in LABELS[Metric(metric)]:
+        raise ValueError(f"the label of {name} should be one of {allowed}, got {label!r}")
+    share = _probability(row.get("inclusion_probability"))
+    share = drawn.inclusion_probability if drawn else share
+    fields = {"query_id": query_id, "annotator": "", "metric": metric, "label": label}
+    return JudgementLabel.model_validate({**fields, "inclusion_probability": share})
 
 
 def _probability(text: str | None) -> float:
     if text is None or not text.strip():
         return 1.0
     with suppress(ValueError):
-        if _LEAST_PROBABILITY <= float(text) <= 1:
+        if 1e-9 <= float(text) <= 1:  # a label is weighted by the inverse
             return float(text)
     raise ValueError(f"inclusion_probability should be above 0 and at most 1, got {text!r}")
 
@@ -182,6 +205,9 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
     for item, word in labels_by_item.items():
         if last[item].query_id not in query_ids or word not in (None, *LABELS[last[item].metric]):
             raise StorageError(f"{path}: unknown label {word!r} of {item} in this evaluation")
-    decided = {item: word for item, word in labels_by_item.items() if word is not None}
-    labels = (last[item].model_copy(update={"label": word}) for item, word in decided.items())
-    return Labels(labels=tuple(labels), empty=len(labels_by_item) - len(decided))
+    labels = tuple(
+        last[item].model_copy(update={"label": word})
+        for item, word in labels_by_item.items()
+        if word is not None
+    )
+    return Labels(labels, len(labels_by_item) - len(labels))

@@ -1,42 +1,28 @@
 """Draw a stratified sample of judgements to label, with their inclusion probabilities."""
 
-import hashlib
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, TypeVar
+from typing import NamedTuple, TypeVar
 
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.records import Judgement, Metric, Query
-from uaeval.storage import read_journal, write_journal
 
 T = TypeVar("T", bound=Judgement | Query)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SampledJudgement:
-    """One judgement to be labelled."""
+class SampledJudgement(NamedTuple):
+    """One judgement to be labelled, and the probability of being drawn within its stratum."""
 
     judgement: Judgement
     query: Query
     inclusion_probability: float
-    """The probability of being drawn: drawn judgements / all judgements of the stratum."""
 
 
 def draw_sample(
     queries: Sequence[Query], judgements: Sequence[Judgement], size: int, *, seed: int = 0
 ) -> tuple[SampledJudgement, ...]:
-    """Draw `size` judgements (all, if there are fewer), as evenly from the strata as possible.
-
-    A stratum is a metric, a category and a label of the judge, so that the sample has enough rare
-    labels. Within a stratum every judgement has the same probability. The same seed draws the same
-    sample, in random order.
-
-    Raises:
-        ConfigError: there is nothing to label.
-    """
+    """Draw `size` judgements by metric, category and label of the judge, as `stratified` does."""
     if not judgements:
         raise ConfigError("no judgement to label; run the evaluation to its end first")
     by_id = {query.id: query for query in queries}
@@ -44,18 +30,16 @@ def draw_sample(
     def stratum(judgement: Judgement) -> str:
         return f"{judgement.metric}/{group_of(by_id[judgement.query_id])}/{judgement.label}"
 
-    return tuple(
-        SampledJudgement(judgement=drawn, query=by_id[drawn.query_id], inclusion_probability=share)
-        for drawn, share in stratified(judgements, stratum, size, seed)
-    )
+    drawn = stratified(judgements, stratum, size, seed)
+    return tuple(SampledJudgement(each, by_id[each.query_id], share) for each, share in drawn)
 
 
 def stratified(
     records: Iterable[T], stratum_of: Callable[[T], str], size: int, seed: int
 ) -> list[tuple[T, float]]:
-    """Draw `size` records, as evenly from the strata as possible, each with its probability.
+    """Draw `size` records (or all), as evenly from the strata as possible, in random order.
 
-    The same seed draws the same sample, in random order.
+    Each has its probability, which is the same within a stratum. The same seed draws the same.
     """
     strata: dict[str, list[T]] = {}
     for record in sorted(records, key=lambda record: record.id):
@@ -90,59 +74,7 @@ def allocation(sizes: Mapping[str, int], total: int) -> dict[str, int]:
 
 
 def metric_named(name: str) -> Metric:
-    """Return the metric of this name.
-
-    Raises:
-        ConfigError: there is no such metric.
-    """
+    """Return the metric of this name, or raise `ConfigError`."""
     if name not in {*Metric}:
         raise ConfigError(f"unknown metric {name!r}; a judge is asked for {', '.join(Metric)}")
     return Metric(name)
-
-
-# --- the rows of a sheet --------------------------------------------------------------------------
-# A judgement's id contains the category of its query, and its inclusion probability reveals the
-# judge's label. So a sheet has neither; both are in `sampled.jsonl` of the evaluation.
-
-SAMPLED: Final = "sampled.jsonl"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelSheetRow:
-    """One row of a sheet."""
-
-    id: str
-    """The id in the sheet, which reveals nothing."""
-    judgement: str
-    """`<query id>/<metric>`."""
-    inclusion_probability: float
-
-
-def sheet_id(drawn: SampledJudgement) -> str:
-    """Return the id of a drawn judgement in a sheet, a hash of its id and probability."""
-    identity = f"{drawn.judgement.id} {drawn.inclusion_probability!r}"
-    return hashlib.sha256(identity.encode()).hexdigest()[:12]
-
-
-def read_sampled(folder: Path) -> Mapping[str, LabelSheetRow]:
-    """Return all rows drawn from an evaluation so far, by id in the sheets.
-
-    Raises:
-        StorageError: the file is damaged.
-    """
-    path = folder / SAMPLED
-    return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
-
-
-def add_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
-    """Add the rows of a new sheet to those of earlier sheets."""
-    rows = (
-        LabelSheetRow(
-            id=sheet_id(sampled),
-            judgement=sampled.judgement.id,
-            inclusion_probability=sampled.inclusion_probability,
-        )
-        for sampled in drawn
-    )
-    known = {**read_sampled(folder), **{row.id: row for row in rows}}
-    write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])

@@ -52,14 +52,11 @@ class Attribution:
 
 
 def by_code(case: Case, texts: Mapping[str, str]) -> Attribution | None:
-    """Return the attribution by the expected chunks; `None` for a response that is not bad.
-
-    `texts` are the texts of the expected chunks, by id.
-    """
+    """Return the attribution by the expected chunks (`texts` by id); `None` if nothing is bad."""
     row = case.outcome
     if (row.correct if row.answerable else row.acceptable) is not False or row.blocked:
         return None
-    fault, rationale = _by_code(case.query, case.response, texts)
+    fault, rationale = _fault(case.query, case.response, texts)
     return Attribution(query_id=case.query.id, fault=fault, rationale=rationale, judge=None)
 
 
@@ -71,13 +68,19 @@ def unjudged(record: Attribution) -> Attribution | None:
     return replace(record, fault=Fault.UNKNOWN, rationale=rationale)
 
 
-def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
+def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
     contexts = response.retrieved_contexts
     if not contexts:
         return Fault.UNKNOWN, "The system does not say what it retrieved."
     spec = category(query.category) if query.category else None
     if spec and spec.outside:
-        return _outside(query.outside_answer or "", response)
+        answer = query.outside_answer or ""
+        is_retrieved = any(states(context.text, answer) for context in contexts)
+        if is_retrieved and states(response.text, answer):
+            why = "The response and a retrieved context give the outside answer."
+            return Fault.KNOWLEDGE_BASE, why
+        why = "The response answers, and no retrieved context gives that answer."
+        return Fault.NOTHING_TO_RETRIEVE, why
     expected = expected_chunks(query)
     if not expected and query.answerable:
         return Fault.UNKNOWN, "No passage is known to answer the query."
@@ -89,21 +92,8 @@ def _by_code(query: Query, response: Response, texts: Mapping[str, str]) -> tupl
     return (Fault.GENERATION if count >= needed else Fault.RETRIEVAL), rationale
 
 
-def _outside(answer: str, response: Response) -> tuple[Fault, str]:
-    """Return whether the answer is invented, or is in contexts that should not contain it."""
-    in_contexts = any(states(context.text, answer) for context in response.retrieved_contexts)
-    if in_contexts and states(response.text, answer):
-        return Fault.KNOWLEDGE_BASE, "The response and a retrieved context give the outside answer."
-    why = "The response answers, and no retrieved context gives that answer."
-    return Fault.NOTHING_TO_RETRIEVE, why
-
-
 async def attribute(case: Case, judge: Model) -> Attribution:
-    """Ask the judge whether other retrieved passages hold the evidence.
-
-    Raises:
-        RecordError: the call failed, or its reply is unusable.
-    """
+    """Ask the judge whether other retrieved passages hold the evidence."""
     readings = (f"{reading.question} {reading.answer}" for reading in case.query.readings)
     needed = "\n".join(readings) or case.query.reference_answer or case.query.reason or ""
 
@@ -144,11 +134,7 @@ def expected_chunks(query: Query) -> Expected:
 
 
 def texts_of(path: Path, queries: Iterable[Query]) -> dict[str, str]:
-    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing.
-
-    Raises:
-        StorageError: the file is damaged.
-    """
+    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing."""
     if not path.exists():
         return {}
     wanted = frozenset().union(*(chunks for query in queries for chunks in expected_chunks(query)))
@@ -160,8 +146,7 @@ def retrieved(
 ) -> list[bool]:
     """Return for each expected set whether one of its chunks is in `contexts`, by id or by text.
 
-    A system with other chunks has retrieved a chunk if its contexts have most of the chunk's
-    4-grams of words.
+    By text, the contexts must have most of a chunk's 4-grams of words.
     """
     ids = {context.id for context in contexts}
     shown = _ngrams(" ".join(context.text for context in contexts))

@@ -1,34 +1,42 @@
 """The final score: the mean of answer correctness, context relevancy and context recall.
 
-If a query is unanswerable and the system says so, no passage can be relevant. The relevancy then
-counts as 1 in the final score; the raw value is kept, too.
+Relevancy counts as 1 if a query is unanswerable and the system says so; the raw value is kept.
 """
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
 from pydantic import TypeAdapter
 
-from uaeval.evaluation.metrics.attribution import expected_chunks, retrieved
+from uaeval.errors import ReplyError
+from uaeval.evaluation.metrics.attribution import expected_chunks, passages_of, retrieved
 from uaeval.evaluation.metrics.judged import JudgedMetric
-from uaeval.evaluation.metrics.relevancy import RELEVANCY_PROMPT, ExplainedScore, judge_relevancy
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.llm.model import Model
-from uaeval.llm.replies import ScoreJudgement
-from uaeval.records import Query, Response
+from uaeval.llm.replies import PassageLabels, RelevancyJudgement, ScoreJudgement
+from uaeval.prompts import Field
+from uaeval.records import Context, Query, Response
 from uaeval.runner import all_of
 
 CORRECTNESS_PROMPT = "judge/answer_correctness"
-
+RELEVANCY_PROMPT = "judge/context_relevancy"
+GRADES: Final[Mapping[str, float]] = {"relevant": 1.0, "partly": 0.5, "irrelevant": 0.0}
 RIGHT: Final = 0.8
 """Smallest answer correctness at which a system has said that a query is unanswerable."""
-
 NO_INFORMATION: Final = "No information available"
-
 _UNANSWERABLE: Final = frozenset({"no information available", "not available", "unknown", "n/a"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainedScore:
+    """A score in [0, 1] and its explanation."""
+
+    score: float
+    explanation: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,8 +102,7 @@ def final_score(
 
 
 def _mean(correctness: ExplainedScore, relevancy: float, recall: ExplainedScore | None) -> float:
-    parts = [correctness.score, relevancy, *([recall.score] if recall else [])]
-    return math.fsum(parts) / len(parts)
+    return fmean([correctness.score, relevancy, *([recall.score] if recall else [])])
 
 
 def says_unanswerable(ground_truth: str) -> bool:
@@ -123,18 +130,11 @@ def number(value: float) -> str:
 async def judge_final_score(
     query: Query, response: Response, judge: Model, texts: Mapping[str, str]
 ) -> FinalScore:
-    """Score one response; `texts` are the texts of the expected chunks, by id.
-
-    Raises:
-        RecordError: a call failed, or its reply is unusable; this is not a score.
-    """
+    """Score one response; `texts` are the texts of the expected chunks, by id."""
     truth = NO_INFORMATION if query.reference_answer is None else query.reference_answer
-    correctness, relevancy = await all_of(
-        [
-            judge_correctness(query.conversation, truth, response.text, judge),
-            judge_relevancy(query, response, judge),
-        ]
-    )
+    asked = {"question": query.conversation, "reference": truth, "response": response.text}
+    calls = [judge_correctness(judge, **asked), judge_relevancy(query, response, judge)]
+    correctness, relevancy = await all_of(calls)
     return final_score(
         question_id=query.id,
         question=query.question,
@@ -147,18 +147,67 @@ async def judge_final_score(
     )
 
 
-async def judge_correctness(
-    question: str, reference: str, response: str, judge: Model
+async def judge_correctness(judge: Model, **texts: str) -> ExplainedScore:
+    """Score a `response` to a `question` against its `reference`, in steps of a quarter."""
+
+    def parse(reply: ScoreJudgement) -> ExplainedScore:
+        return ExplainedScore(score=reply.score, explanation=reply.rationale)
+
+    return await judge.ask(CORRECTNESS_PROMPT, ScoreJudgement, parse, **texts)
+
+
+async def judge_passages(
+    judge: Model,
+    prompt: str,
+    contexts: Sequence[Context],
+    score: Callable[[Sequence[str]], float],
+    **fields: Field,
 ) -> ExplainedScore:
-    """Score a response against its reference answer, in steps of a quarter."""
-    return await judge.ask(
-        CORRECTNESS_PROMPT,
-        ScoreJudgement,
-        lambda reply: ExplainedScore(score=reply.score, explanation=reply.rationale),
-        question=question,
-        reference=reference,
-        response=response,
+    """Let the judge label each passage, and score the labels in the order of retrieval."""
+    kind: type[RelevancyJudgement | PassageLabels]
+    is_graded = prompt == RELEVANCY_PROMPT
+    kind, name = (RelevancyJudgement, "grades") if is_graded else (PassageLabels, "labels")
+
+    def parse(reply: RelevancyJudgement | PassageLabels) -> ExplainedScore:
+        labels = getattr(reply, name)
+        if len(labels) != len(contexts):
+            message = f"{len(contexts)} passages were shown, and {len(labels)} {name} given"
+            raise ReplyError(message, raw=reply.model_dump_json())
+        listed = ", ".join(f"{number}: {label}" for number, label in enumerate(labels, 1))
+        return ExplainedScore(score=score(labels), explanation=f"{reply.rationale} ({listed})")
+
+    return await judge.ask(prompt, kind, parse, passages=passages_of(contexts), **fields)
+
+
+async def judge_relevancy(query: Query, response: Response, judge: Model) -> ExplainedScore:
+    """Return the context relevancy of a response; 0 if no passage was retrieved."""
+    contexts, question = response.retrieved_contexts, query.conversation
+    if not contexts:
+        return ExplainedScore(score=0.0, explanation="No passage was retrieved.")
+    return await judge_passages(
+        judge, RELEVANCY_PROMPT, contexts, weighted_relevancy, question=question
     )
+
+
+def position_weights(count: int) -> tuple[float, ...]:
+    """Return 0.5, 0.3, 0.2, then 2/3 of the one before, for `count` ranks, scaled to sum to 1."""
+    raw = list((0.5, 0.3, 0.2)[:count])
+    while len(raw) < count:
+        raw.append(raw[-1] * (2 / 3))
+    total = math.fsum(raw)
+    return tuple(weight / total for weight in raw)
+
+
+def weighted_relevancy(grades: Sequence[str]) -> float:
+    """Return the context relevancy for grades in the order of retrieval; 0 for none."""
+    weighted = zip(position_weights(len(grades)), grades, strict=True)
+    return math.fsum(weight * GRADES[grade] for weight, grade in weighted)
+
+
+def ranked_precision(relevant: Sequence[bool]) -> float:
+    """Return DeepEval's contextual precision: the mean precision@k over relevant ranks k, or 0."""
+    ranks = [rank for rank, is_relevant in enumerate(relevant, 1) if is_relevant]
+    return fmean(sum(relevant[:rank]) / rank for rank in ranks) if ranks else 0.0
 
 
 def context_recall(
@@ -169,9 +218,9 @@ def context_recall(
     Without expected passages it is 1 for an unanswerable query, and `None` for an answerable one.
     """
     expected = expected_chunks(query)
+    if not expected and query.answerable:
+        return None
     if not expected:
-        if query.answerable:
-            return None
         return ExplainedScore(score=1.0, explanation="No passage is expected for this query.")
     count = sum(retrieved(expected, response.retrieved_contexts, texts))
     explanation = f"{count} of {len(expected)} expected passages were retrieved."

@@ -4,7 +4,7 @@ The judge labels statements or passages, and the code counts the labels. The def
 of DeepEval's metrics of the same names; correctness is scored in steps of a quarter.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -13,8 +13,12 @@ from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import passages_of
-from uaeval.evaluation.metrics.final_score import judge_correctness
-from uaeval.evaluation.metrics.relevancy import ExplainedScore, judge_passages, ranked_precision
+from uaeval.evaluation.metrics.final_score import (
+    ExplainedScore,
+    judge_correctness,
+    judge_passages,
+    ranked_precision,
+)
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.llm.model import Model
 from uaeval.llm.replies import StatementLabels
@@ -25,17 +29,6 @@ HIGH: Final = 0.8
 """Smallest correctness and smallest relevancy of an answer with the grade PASS."""
 PARTLY: Final = 0.6
 """Smallest correctness of an answer with the grade PARTIAL."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenAnswer:
-    """An answer to be judged, with its question and reference answer."""
-
-    question: str
-    reference: str
-    text: str
-    contexts: tuple[Context, ...]
-    """The passages that the model was shown; empty if it was shown none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,30 +45,27 @@ class GradedMetric(MetricSpec):
     of_none: float | None = None
     """The score of a reply without statements; `None` if such a reply is unusable."""
 
-    async def judge(self, answer: OpenAnswer, judge: Model) -> ExplainedScore:
+    async def judge(
+        self, judge: Model, contexts: Sequence[Context], **texts: str
+    ) -> ExplainedScore:
         """Return the judge's score of an answer.
 
-        Raises:
-            RecordError: the call failed, or its reply is unusable.
+        `texts` are its `question`, `reference` and `response`, and `contexts` the passages that
+        the model was shown.
         """
         if self.statements_of:
-            fields: dict[str, Field] = {
-                "question": answer.question,
-                "reference": answer.reference,
-                "response": answer.text,
-                "passages": passages_of(answer.contexts),
-            }
+            fields: dict[str, Field] = {**texts, "passages": passages_of(contexts)}
             shown = {name: fields[name] for name in self.statements_of}
             return await judge.ask(f"judge/{self.name}", StatementLabels, self._share, **shown)
         if self.name == CORRECTNESS.name:
-            return await judge_correctness(answer.question, answer.reference, answer.text, judge)
+            return await judge_correctness(judge, **texts)
         return await judge_passages(
             judge,
             f"judge/{self.name}",
-            answer.contexts,
+            contexts,
             lambda labels: ranked_precision([label == "yes" for label in labels]),
-            question=answer.question,
-            reference=answer.reference,
+            question=texts["question"],
+            reference=texts["reference"],
         )
 
     def _share(self, reply: StatementLabels) -> ExplainedScore:

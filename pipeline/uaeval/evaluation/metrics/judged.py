@@ -53,7 +53,6 @@ class JudgedMetric(Generic[R]):
     title: str
     """The text of the progress bar: `scoring answers and contexts`."""
     prompts: tuple[str, ...]
-    """Names of the prompts for the judge."""
     record: type[R]
     """The type of the records; it has a field `query_id`."""
     open: Callable[[Sources], Callable[[Case], Awaitable[R]]]
@@ -61,7 +60,7 @@ class JudgedMetric(Generic[R]):
     metrics: Sequence[MetricSpec] = ()
     """The metrics; `MetricSpec.value` is the place of each value in the record."""
     file: str
-    """File name of the journal of records."""
+    """The journal of records."""
     applies: Callable[[Query], bool] = lambda _: True
     """Returns whether a query is measured; if it has no response, that is an error."""
     by_code: Callable[[Case, Sources], R | None] | None = None

@@ -10,7 +10,6 @@ BUILT_IN: Final = tuple(
     EntryPoint(name, f"uaeval.evaluation.metrics.{name}:METRIC", METRICS)
     for name in ("attribution", "final_score", "quest_eval")
 )
-"""The built-in metrics on demand."""
 
 
 def metric_names() -> tuple[str, ...]:

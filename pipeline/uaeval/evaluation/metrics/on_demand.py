@@ -1,10 +1,11 @@
 """Measure the metrics on demand, after the judgements of an evaluation."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from uaeval.config import EvaluationConfig
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources, Values
 from uaeval.evaluation.metrics.registry import judged_metrics
@@ -18,63 +19,52 @@ from uaeval.storage import write_journal
 
 
 async def measure_further(
-    evaluation: Evaluation,
-    names: Collection[str],
-    sources: Sources,
-    *,
-    concurrency: int,
-    progress: ProgressListener,
+    evaluation: Evaluation, sources: Sources, config: EvaluationConfig, progress: ProgressListener
 ) -> tuple[tuple[Score, ...], int]:
-    """Measure the metrics `names`, and the parts of others that need no judge; write the records.
+    """Measure the metrics of `config`, and the parts of others that need no judge.
 
-    Return the scores, and the number of pending replies (batch mode).
+    Write the records; return the scores, and the number of pending replies (batch mode).
     """
-    metrics, cases = judged_metrics(), evaluation.cases
     pairs = list(zip(evaluation.queries, evaluation.items, strict=True))
-    records, scores = dict[str, list[Any]](), list[Score]()
-    outcomes = list[object]()
-    for metric in metrics.values():
-        requested = metric.name in names
+    answered = evaluation.cases
+    outcomes, scores = list[object](), list[Score]()
+    for metric in judged_metrics().values():
+        requested = metric.name in config.metrics
         if not requested and metric.by_code is None:
             continue
+        cases = [case for case in answered if metric.applies(case.query)]
         measured, to_ask = _by_code(metric, cases, sources, requested=requested)
         if to_ask:
             measure = metric.open(sources)
             calls = {f"{case.query.id}/{metric.name}": partial(measure, case) for case in to_ask}
             progress.started(metric.title, len(calls))
             replies = await run_calls(
-                "judge", calls, concurrency=concurrency, advanced=progress.advanced
+                "judge", calls, concurrency=config.concurrency, advanced=progress.advanced
             )
             measured |= {record.query_id: record for record in of_kind(replies, metric.record)}
             outcomes += replies
-        records[metric.name] = [measured[query.id] for query, _ in pairs if query.id in measured]
+        records = (measured[query.id] for query, _ in pairs if query.id in measured)
+        write_journal(evaluation.folder / metric.file, metric.record, records)
         if requested:
             rows = [item for query, item in pairs if metric.applies(query) and not item.blocked]
             values = {name: metric.values(record) for name, record in measured.items()}
             scores += mean_scores(metric, rows, values)
-    for name, measured_records in records.items():
-        metric = metrics[name]
-        write_journal(evaluation.folder / metric.file, metric.record, measured_records)
     failed = [*of_kind(outcomes, Failure), *of_kind(outcomes, Blocked)]
     write_failures(evaluation.folder, "further", sorted(failed, key=attrgetter("id")))
     return tuple(scores), len(of_kind(outcomes, PendingRecord))
 
 
 def _by_code(
-    metric: JudgedMetric[Any], cases: Sequence[Case], sources: Sources, *, requested: bool
+    metric: JudgedMetric[Any], cases: list[Case], sources: Sources, *, requested: bool
 ) -> tuple[dict[str, Any], list[Case]]:
     """Return the records that code determines, by query id, and the cases for the judge.
 
     The record of a case for the judge is the one to keep if the judge fails.
     """
-    cases = [case for case in cases if metric.applies(case.query)]
     if metric.by_code is None:
         return {}, cases
-    records = {
-        case.query.id: record
-        for case in cases
-        if (record := metric.by_code(case, sources)) is not None
-    }
+    found = ((case.query.id, metric.by_code(case, sources)) for case in cases)
+    records = {name: record for name, record in found if record is not None}
     fallbacks = {name: metric.unjudged(record) for name, record in records.items() if requested}
     unjudged = {name: record for name, record in fallbacks.items() if record is not None}
     return records | unjudged, [case for case in cases if case.query.id in unjudged]

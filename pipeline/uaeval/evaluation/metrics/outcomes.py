@@ -45,9 +45,7 @@ class QueryOutcomeRow:
     pair_category: Category | None
     """Category of the pair's unanswerable query."""
     has_reference: bool
-    """Whether the query has a reference answer."""
     has_outside_answer: bool
-    """Whether an outside article answers the query."""
     status: ResponseStatus | None = None
     """`None` if there is no response."""
     verdict: Verdict | None = None
@@ -72,19 +70,14 @@ class QueryOutcomeRow:
         return self.states_outside and not self.acceptable
 
     @property
-    def blocked(self) -> bool:
-        """Whether a content filter blocked the response."""
-        return self.status is ResponseStatus.BLOCKED
+    def blocked(self) -> bool | None:
+        """Whether a content filter blocked the response; `None` if there is no response."""
+        return None if self.status is None else self.status is ResponseStatus.BLOCKED
 
     @property
     def unblocked(self) -> bool:
         """Whether no content filter blocked the response."""
         return not self.blocked
-
-    @property
-    def stopped(self) -> bool | None:
-        """Whether a content filter blocked the response; `None` if there is no response."""
-        return None if self.status is None else self.blocked
 
     @property
     def abstained(self) -> bool | None:
@@ -108,10 +101,7 @@ class QueryOutcomeRow:
         return next((label for label, of in LABELS[metric].items() if of == value), None)
 
     def is_undecided(self, metrics: Set[Metric]) -> bool:
-        """Return whether some of `metrics` are unknown, and all of these are undecided.
-
-        If one of them is an error instead, a retry may decide it, so the row is an error.
-        """
+        """Return whether some of `metrics` are unknown, and all of these undecided, not errors."""
         unknown = {metric for metric in metrics if getattr(self, _FIELDS[metric]) is None}
         return bool(unknown) and unknown <= self.undecided
 
@@ -126,12 +116,10 @@ def read_items(
 ) -> tuple[QueryOutcomeRow, ...]:
     """Join queries, responses and judgements; leave out judgements without a response.
 
-    The iterables are read once, one after the other, and their records are not kept. `where` is
-    the beginning of error messages.
+    The iterables are read once, and their records are not kept. `where` begins error messages.
 
     Raises:
-        StorageError: a query, a response or a judgement occurs twice, or a query or label is
-            unknown.
+        StorageError: a record occurs twice, or a query or label is unknown.
     """
     items, outside_answers = dict[str, QueryOutcomeRow](), dict[str, str]()
     for query in queries:
@@ -158,23 +146,18 @@ def read_items(
             item = replace(item, states_outside=stated)
         items[item.query_id] = item
     left_out = set[str]()
-    replies: Iterable[Judgement | Undecided] = chain(judgements, undecided)
-    for judgement in replies:
+    for judgement in chain[Judgement | Undecided](judgements, undecided):
         item = _row(items, judgement, where)
         items[item.query_id] = _judged(item, judgement, left_out, where)
     return tuple(items.values())
 
 
 def _row(
-    items: Mapping[str, QueryOutcomeRow],
-    record: Response | Judgement | Undecided,
-    where: str,
+    items: Mapping[str, QueryOutcomeRow], record: Response | Judgement | Undecided, where: str
 ) -> QueryOutcomeRow:
     if record.query_id not in items:
-        raise StorageError(
-            f"{where}{record.query_id} is not a query of the dataset; if the dataset was written "
-            "again, evaluate it under another --name"
-        )
+        remedy = "if the dataset was written again, evaluate it under another --name"
+        raise StorageError(f"{where}{record.query_id} is not a query of the dataset; {remedy}")
     return items[record.query_id]
 
 
@@ -192,10 +175,8 @@ def _judged(
         return replace(item, undecided=item.undecided | {metric})
     labels = LABELS[metric]
     if judgement.label not in labels:
-        raise StorageError(
-            f"{where}judgement {judgement.id}: the label should be one of {', '.join(labels)}, "
-            f"got {judgement.label!r}"
-        )
+        allowed = f"the label should be one of {', '.join(labels)}, got {judgement.label!r}"
+        raise StorageError(f"{where}judgement {judgement.id}: {allowed}")
     values: dict[str, Any] = {field: labels[judgement.label]}
     return replace(item, **values)
 

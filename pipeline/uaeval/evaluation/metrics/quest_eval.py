@@ -9,6 +9,7 @@ import string
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -31,10 +32,8 @@ _MARKS = re.compile(rf"[{re.escape(string.punctuation)}。、，！？；：「�
 _UNSPACED = re.compile(rf"[{UNSPACED}]")
 QUESTIONS_PROMPT = "judge/quest_questions"
 ANSWERS_PROMPT = "judge/quest_answers"
-MOST_PHRASES: Final = 8
 _REPLIES: Final = frozenset({"yes", "no", "ok", "okay"})
 _MODAL: Final = rf"\b(?:{'|'.join(sorted(english.MODALS))})(?: (?:not|also|only|then|still))*"
-NO_QUESTION: Final = "no question could be asked about the reference answer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,21 +69,16 @@ def quest_eval(asked: Sequence[QuestionAnswer]) -> QuestEval:
     The paper divides precision by all questions in its formula, and by the answered ones in its
     example. `precision` follows the example, `precision_over_all` the formula.
     """
-    valid = [pair for pair in asked if is_answer(pair.truth)]
-    scores = [token_f1(pair.generated, pair.truth) for pair in valid if is_answer(pair.generated)]
-    total = math.fsum(scores)
+    valid = [pair for pair in asked if pair.truth.strip() != UNANSWERABLE]
+    answered = [pair for pair in valid if pair.generated.strip() != UNANSWERABLE]
+    total = math.fsum(token_f1(pair.generated, pair.truth) for pair in answered)
     return QuestEval(
         questions=len(valid),
-        answered=len(scores),
-        recall=len(scores) / len(valid) if valid else None,
-        precision=total / len(scores) if scores else None,
+        answered=len(answered),
+        recall=len(answered) / len(valid) if valid else None,
+        precision=total / len(answered) if answered else None,
         precision_over_all=total / len(valid) if valid else None,
     )
-
-
-def is_answer(text: str) -> bool:
-    """Return whether `text` is not `UNANSWERABLE`."""
-    return text.strip() != UNANSWERABLE
 
 
 def token_f1(answer: str, expected: str) -> float:
@@ -128,68 +122,48 @@ class QuestEvalResult:
     """Why there are no scores; `None` if there are."""
 
 
-class GroundTruths:
-    """The ground truths of a dataset, made once per query and stored beside the dataset."""
+class QuestEvaluation:
+    """Scores responses; the ground truths are made once per query and stored beside the dataset."""
 
     def __init__(self, path: Path, judge: Model, prompts: Mapping[str, str]) -> None:
         """Open the journal `path`, for this judge and these prompts (hash by name)."""
         hashes = (prompts[name] for name in (QUESTIONS_PROMPT, ANSWERS_PROMPT))
-        self._maker = " ".join([judge.name, *hashes, engine()])
-        self._journal = KeyedJournal(
-            path, GroundTruth, lambda truth: _key(truth.query_id, truth.reference, truth.maker)
+        self._judge, self._maker = judge, " ".join([judge.name, *hashes, engine()])
+        key = attrgetter("query_id", "maker", "reference")
+        self._journal = KeyedJournal(path, GroundTruth, lambda truth: "\n".join(key(truth)))
+
+    async def score(self, query: Query, response: Response) -> QuestEvalResult:
+        """Score the response to one control."""
+        truth = await self._ground_truth(query)
+        generated = await _answers(query, response.text, truth.questions, self._judge)
+        answers = zip(truth.questions, truth.answers, generated, strict=True)
+        asked = tuple(
+            QuestionAnswer(question=question, truth=expected, generated=answer)
+            for question, expected, answer in answers
         )
+        scores = quest_eval(asked)
+        note = None if scores.questions else "no question could be asked about the reference answer"
+        return QuestEvalResult(query_id=query.id, asked=asked, scores=scores, note=note)
 
-    async def of(self, query: Query, judge: Model) -> GroundTruth:
-        """Return the ground truth of a control; ask the judge if it is not stored.
-
-        Raises:
-            RecordError: a call failed, or its reply is unusable.
-        """
+    async def _ground_truth(self, query: Query) -> GroundTruth:
+        """Return the ground truth of a control; ask the judge if it is not stored."""
         reference = query.reference_answer or ""
-        truth = self._journal.known.get(_key(query.id, reference, self._maker))
+        truth = self._journal.known.get("\n".join((query.id, self._maker, reference)))
         if truth is None:
-            questions = await _questions(query, reference, judge)
+            questions = await _questions(query, reference, self._judge)
             truth = GroundTruth(
                 query_id=query.id,
                 reference=reference,
                 maker=self._maker,
                 questions=questions,
-                answers=await _answers(query, reference, questions, judge),
+                answers=await _answers(query, reference, questions, self._judge),
             )
             await self._journal.keep(truth)
         return truth
 
 
-def _key(query_id: str, reference: str, maker: str) -> str:
-    return "\n".join((query_id, maker, reference))
-
-
-async def judge_quest_eval(
-    query: Query, response: Response, judge: Model, truths: GroundTruths
-) -> QuestEvalResult:
-    """Score the response to one control.
-
-    Raises:
-        RecordError: a call failed, or its reply is unusable; this is not a score.
-    """
-    truth = await truths.of(query, judge)
-    generated = await _answers(query, response.text, truth.questions, judge)
-    answers = zip(truth.questions, truth.answers, generated, strict=True)
-    asked = tuple(
-        QuestionAnswer(question=question, truth=expected, generated=answer)
-        for question, expected, answer in answers
-    )
-    scores = quest_eval(asked)
-    note = None if scores.questions else NO_QUESTION
-    return QuestEvalResult(query_id=query.id, asked=asked, scores=scores, note=note)
-
-
 def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
-    """Return the `phrases` of `text` that a question can ask for.
-
-    Left out are single English words that are a bare yes or no, or a verb: a word that can only be
-    a verb, or that follows a modal.
-    """
+    """Return `phrases` of `text` without English words that are a bare yes or no, or a verb."""
     return tuple(phrase for phrase in phrases if " " in phrase or not _unaskable(phrase, text))
 
 
@@ -201,7 +175,7 @@ def _unaskable(word: str, text: str) -> bool:
 
 
 async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, ...]:
-    phrases = askable(key_phrases(reference, MOST_PHRASES, language=query.language), reference)
+    phrases = askable(key_phrases(reference, 8, language=query.language), reference)
     if not phrases:
         return ()
 
@@ -245,8 +219,8 @@ async def _answers(
 
 def _open(sources: Sources) -> Callable[[Case], Awaitable[QuestEvalResult]]:
     hashes = sources.prompts.hashes_of(METRIC.prompts)
-    truths = GroundTruths(sources.folder / "quest_eval.jsonl", sources.judge, hashes)
-    return lambda case: judge_quest_eval(case.query, case.response, sources.judge, truths)
+    evaluation = QuestEvaluation(sources.folder / "quest_eval.jsonl", sources.judge, hashes)
+    return lambda case: evaluation.score(case.query, case.response)
 
 
 METRIC: Final = JudgedMetric(
@@ -258,5 +232,5 @@ METRIC: Final = JudgedMetric(
     metrics=declared(__file__, TypeAdapter(MetricSpec)),
     file="quest_eval.jsonl",
     applies=lambda query: query.reference_answer is not None,
-    note=("Quest: RAGQuestEval, over the twins whose reference answer has a question to ask."),
+    note="Quest: RAGQuestEval, over the twins whose reference answer has a question to ask.",
 )

@@ -31,11 +31,7 @@ JOINT_CURVE: Final = _COMPOSITES["joint_score_curve"]
 
 
 def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
-    """Return the metrics on demand by name, in the order of `metric_names`.
-
-    Raises:
-        ConfigError: a plugin cannot be loaded, or uses the name of another metric.
-    """
+    """Return the metrics on demand by name; raise `ConfigError` for an unusable plugin."""
     metrics: dict[str, JudgedMetric[Any]] = {}
     taken = {metric.name for metric in STANDARD}
     built_in = [(entry.name, entry.load()) for entry in BUILT_IN]
@@ -44,9 +40,8 @@ def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
             raise ConfigError(f"{METRICS}: {name!r} should be a JudgedMetric called {name!r}")
         names = {spec.name for spec in metric.metrics}
         if name in metrics or names & taken:
-            raise ConfigError(
-                f"{METRICS}: {name!r} or one of its metrics exists already; rename it"
-            )
+            problem = "or one of its metrics exists already; rename it"
+            raise ConfigError(f"{METRICS}: {name!r} {problem}")
         metrics[name] = metric
         taken |= names
     return metrics
@@ -70,10 +65,7 @@ def metric_named(name: str) -> MetricSpec:
 
 
 def check_judge(names: tuple[str, ...], answered: frozenset[str]) -> None:
-    """Raise `ConfigError` if a chosen metric has a prompt that the judge cannot answer.
-
-    `answered` are the names of the prompts that the judge can answer.
-    """
+    """Raise `ConfigError` if a chosen metric has a prompt that is not in `answered`."""
     for name in names:
         missing = sorted(set(judged_metrics()[name].prompts) - answered)
         if missing:

@@ -1,12 +1,10 @@
 """Compute the scores of an evaluation from the outcomes of its queries.
 
-A missing response or judgement is an error, and a judge's reply without a decision is undecided.
-Both lower `judged` and widen the bounds, without a change of the value. A blocked response is not
-an error: it is not judged, a blocked control is incorrect, and the blocked ratio counts them all.
+Errors and undecided judgements lower `judged` and widen the bounds, without a change of the value.
+A blocked response is no error: a blocked control is incorrect, and the blocked ratio counts it.
 """
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
 from uaeval.config import ScoreSettings
 from uaeval.evaluation.metrics.registry import STANDARD
@@ -15,11 +13,8 @@ from uaeval.evaluation.statistics.composites import (
     CompositePart,
     Observation,
     composite_scores,
-    documents,
     proportion_score,
-    weighted_share,
 )
-from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS, wilson
 from uaeval.evaluation.statistics.statistic import macro
 from uaeval.records import Score
 
@@ -52,42 +47,26 @@ def _ratio_scores(ratio: Ratio, items: Rows) -> Iterable[Score]:
                 yield from composite_scores(ratio.name, [MACRO], parts, macro)
 
 
-def _composite_scores(metric: Composite, items: Rows, weight: float) -> Iterable[Score]:
+def _composite_scores(metric: Composite, items: Rows, weight: float) -> tuple[Score, ...]:
     parts = [_part(ratio, [row for row in items if ratio.includes(row)]) for ratio in metric.parts]
-    groups = tuple(metric.weights) or (OVERALL,)
-    weights = tuple(metric.weights.values()) or (weight,)
-    scored = composite_scores(metric.name, groups, parts, metric.statistic(weight))
-    for score, first in zip(scored, weights, strict=True):
-        if metric.of_abstained:
-            yield _as_proportion(score, _abstained(parts))
-        elif metric.figure == "joint" and first in (0, 1):
-            yield _as_proportion(score, parts[0 if first else 1].observations)
-        else:
-            yield score
+    weights = metric.weights(weight)
+    proportions: list[Sequence[Observation] | None] = [None] * len(weights)
+    if metric.of_abstained:
+        proportions = [_abstained(parts)]
+    elif metric.figure == "joint":
+        alone = {1.0: parts[0].observations, 0.0: parts[1].observations}
+        proportions = [alone.get(first) for first in weights.values()]
+    return composite_scores(metric.name, [*weights], parts, metric.statistic(weight), proportions)
 
 
 def _abstained(parts: Iterable[CompositePart]) -> list[Observation]:
     """Return the abstentions; the outcome says whether one is of the first part."""
-    abstentions = [[row for row in part.observations if row.outcome is True] for part in parts]
     return [
-        row._replace(outcome=number == 0) for number, part in enumerate(abstentions) for row in part
+        row._replace(outcome=number == 0)
+        for number, part in enumerate(parts)
+        for row in part.observations
+        if row.outcome is True
     ]
-
-
-def _as_proportion(score: Score, observations: Iterable[Observation]) -> Score:
-    """Return the score with the Wilson interval of the known `observations`' proportion."""
-    known = [row for row in observations if row.outcome is not None]
-    share, clusters = weighted_share(known), len(documents(known))
-    if score.value is None or not share:
-        return score
-    interval = wilson(*share)
-    return replace(
-        score,
-        low=interval.low,
-        high=interval.high,
-        clusters=clusters,
-        reliable=clusters >= RELIABLE_CLUSTERS,
-    )
 
 
 def _part(ratio: Ratio, rows: Rows) -> CompositePart:

@@ -89,10 +89,7 @@ M = TypeVar("M", bound=MetricSpec)
 
 
 def value_at(record: object, path: str) -> Any:
-    """Return the value in a record at a path such as `scores.recall`.
-
-    It is `None` if a part of the path is `None`, or missing in a mapping.
-    """
+    """Return the value at a path such as `scores.recall`; `None` past a `None` or a missing key."""
     value: Any = record
     for name in path.split("."):
         if value is not None:
@@ -170,17 +167,14 @@ class Composite(MetricSpec):
     of_abstained: bool = False
     """Whether it is a proportion of the abstentions, with a Wilson interval."""
 
-    @property
-    def weights(self) -> Mapping[str, float]:
-        """The fixed weights of the first part, by group; empty if they are settings."""
-        return _CURVE if self.family is Family.CURVE else {}
+    def weights(self, weight: float) -> Mapping[str, float]:
+        """Return the weights of the first part, by group: `weight`, or those of the curve."""
+        return _CURVE if self.family is Family.CURVE else {OVERALL: weight}
 
     def statistic(self, weight: float) -> Statistic:
-        """Return the function of the parts; `weight` is the weight of the first part."""
-        if self.figure == "joint":
-            return statistic.joint([*self.weights.values()] or [weight])
-        of_parts: Statistic = getattr(statistic, self.figure)
-        return of_parts
+        """Return the function of the parts; `weight` is that of the first part."""
+        joint = statistic.joint([*self.weights(weight).values()])
+        return joint if self.figure == "joint" else getattr(statistic, self.figure)
 
 
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
@@ -199,10 +193,7 @@ _GROUP_OF: Final[Mapping[str, Callable[[QueryOutcomeRow], str | None]]] = {
 
 
 def grouped(rows: Rows, by: str) -> Iterable[tuple[str, Rows]]:
-    """Group rows by `overall` or a key of `_GROUP_OF`; leave out rows without a group.
-
-    Groups are in the order of the categories or difficulties, otherwise by name.
-    """
+    """Group rows by `overall` or a key of `_GROUP_OF`, in the order of categories or by name."""
     if by == OVERALL:
         return [(OVERALL, rows)]
     groups: dict[str, list[QueryOutcomeRow]] = {}

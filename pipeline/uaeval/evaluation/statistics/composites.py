@@ -1,12 +1,10 @@
 """Scores that are functions of proportions: macro means, F1, balanced accuracy, the joint score.
 
-Each is a function of hits and judged numbers of its parts, so one bootstrap over documents works
-for all of them.
+All are functions of the sums of their parts, so one bootstrap over documents works for all.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -33,33 +31,23 @@ class Observation(NamedTuple):
     """How many items it represents in a sample; the bootstrap over documents ignores weights."""
 
 
-def documents(observations: Sequence[Observation]) -> frozenset[str]:
-    """Return the documents of the judged observations."""
-    return frozenset(seen.document for seen in observations if seen.outcome is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class CompositePart:
+class CompositePart(NamedTuple):
     """One proportion that a composite is made of."""
 
     observations: Sequence[Observation]
     lower_is_better: bool = False
 
-    @property
-    def hits(self) -> float:
-        """The weighted sum of the outcomes, which is the weight of those that count."""
-        return math.fsum(seen.weight * seen.outcome for seen in self.observations if seen.outcome)
+    def totals(self, best: bool | None = None) -> tuple[float, float]:
+        """Return hits and n, weighted, of the known outcomes.
 
-    @property
-    def judged(self) -> float:
-        """The total weight of the known outcomes."""
-        return math.fsum(seen.weight for seen in self.observations if seen.outcome is not None)
-
-    def bound(self, *, best: bool) -> tuple[float, float]:
-        """Return hits and n with all unknown outcomes counted for (or against) the system."""
-        n = math.fsum(seen.weight for seen in self.observations)
-        counted = best is not self.lower_is_better
-        return self.hits + (n - self.judged if counted else 0), n
+        With `best`, unknown outcomes are counted for (or against) the system.
+        """
+        hits = math.fsum(row.weight * row.outcome for row in self.observations if row.outcome)
+        judged = math.fsum(row.weight for row in self.observations if row.outcome is not None)
+        if best is None:
+            return hits, judged
+        n = math.fsum(row.weight for row in self.observations)
+        return hits + (n - judged if best is not self.lower_is_better else 0), n
 
 
 class ProportionEstimate(NamedTuple):
@@ -70,10 +58,7 @@ class ProportionEstimate(NamedTuple):
 
 
 def weighted_share(observations: Sequence[Observation]) -> ProportionEstimate | None:
-    """Return the weighted share of the observations that count; `None` if there are none.
-
-    All outcomes must be known.
-    """
+    """Return the weighted share of observations that count, all known; `None` if there are none."""
     if not observations:
         return None
     weights = [row.weight for row in observations]
@@ -86,15 +71,18 @@ def weighted_share(observations: Sequence[Observation]) -> ProportionEstimate | 
 def proportion_score(
     metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
 ) -> Score:
-    """Return the score of the weighted share of the judged observations that count.
-
-    The Wilson interval uses the effective sample size n / design effect, as Korn and Graubard
-    (1998), Survey Methodology 24, 193-201, do.
-    """
-    share = weighted_share([seen for seen in observations if seen.outcome is not None])
+    """Return the score of the weighted share of the judged observations that count."""
     part = CompositePart(observations, lower_is_better)
-    interval = wilson(*share) if share else None
-    (score,) = composite_scores(metric, [group], [part], rates, [interval])
+    (score,) = composite_scores(metric, [group], [part], rates, [observations])
+    return score
+
+
+def mean_score(
+    metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
+) -> Score:
+    """Return the score of the mean of the known outcomes; errors count as 0 and 1 in its bounds."""
+    part = CompositePart(observations, lower_is_better)
+    (score,) = composite_scores(metric, [group], [part], rates)
     return score
 
 
@@ -103,25 +91,29 @@ def composite_scores(
     groups: Sequence[str],
     parts: Sequence[CompositePart],
     statistic: Statistic,
-    intervals: Sequence[Interval | None] = (),
+    proportions: Sequence[Sequence[Observation] | None] = (),
 ) -> tuple[Score, ...]:
     """Return the score of each figure of `statistic` over `parts`; `groups` names the figures.
 
-    The default of `intervals` is the bootstrap over documents.
+    The interval is that of the bootstrap over documents. A figure that is the share of some
+    observations, given in `proportions`, has the Wilson interval of their effective sample size
+    n / design effect, as Korn and Graubard (1998), Survey Methodology 24, 193-201, do.
     """
-    values = _figures(statistic, [(part.hits, part.judged) for part in parts])
-    worst = _figures(statistic, [part.bound(best=False) for part in parts])
-    best = _figures(statistic, [part.bound(best=True) for part in parts])
-    observed = [part.observations for part in parts]
-    n = sum(map(len, observed))
-    judged = sum(seen.outcome is not None for rows in observed for seen in rows)
-    undecided = sum(seen.undecided for rows in observed for seen in rows)
-    clusters = min(filter(None, map(len, map(documents, observed))), default=0)
-    if None in values:
-        intervals = [None] * len(groups)
-    if not intervals:
-        judged_rows = [[seen[:2] for seen in rows if seen.outcome is not None] for rows in observed]
-        intervals = cluster_bootstrap(*part_columns(judged_rows), statistic).intervals()
+    known = [[row for row in part.observations if row.outcome is not None] for part in parts]
+    n, judged = sum(len(part.observations) for part in parts), sum(map(len, known))
+    undecided = sum(row.undecided for part in parts for row in part.observations)
+    values, worst, best = (_figures(statistic, parts, bound) for bound in (None, False, True))
+    clusters = [min(filter(None, map(_documents, known)), default=0)] * len(groups)
+    intervals: list[Interval | None] = [None] * len(groups)
+    shares = proportions or [None] * len(groups)
+    if None not in values:
+        if None in shares:
+            rows = [[row[:2] for row in part] for part in known]
+            intervals = [*cluster_bootstrap(*part_columns(rows), statistic).intervals()]
+        for i, observations in enumerate(shares):
+            judged_rows = [row for row in observations or () if row.outcome is not None]
+            if share := weighted_share(judged_rows):
+                intervals[i], clusters[i] = wilson(*share), _documents(judged_rows)
     return tuple(
         Score(
             metric=metric,
@@ -135,22 +127,19 @@ def composite_scores(
             undecided=undecided,
             worst=worst[i],
             best=best[i],
-            clusters=clusters,
-            reliable=interval is not None and interval.is_reliable(clusters),
+            clusters=clusters[i],
+            reliable=interval is not None and interval.is_reliable(clusters[i]),
         )
         for i, (group, interval) in enumerate(zip(groups, intervals, strict=True))
     )
 
 
-def _figures(statistic: Statistic, pairs: Sequence[tuple[float, float]]) -> list[float | None]:
-    totals = np.asarray(pairs, dtype=np.float64).reshape(-1)
+def _documents(observations: Sequence[Observation]) -> int:
+    return len({row.document for row in observations})
+
+
+def _figures(
+    statistic: Statistic, parts: Sequence[CompositePart], best: bool | None
+) -> list[float | None]:
+    totals = np.asarray([part.totals(best) for part in parts], dtype=np.float64).reshape(-1)
     return [None if np.isnan(value) else float(value) for value in statistic(totals)]
-
-
-def mean_score(
-    metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
-) -> Score:
-    """Return the score of the mean of the known outcomes; errors count as 0 and 1 in its bounds."""
-    part = CompositePart(observations, lower_is_better)
-    (score,) = composite_scores(metric, [group], [part], rates)
-    return score

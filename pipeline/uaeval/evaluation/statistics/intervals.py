@@ -17,9 +17,6 @@ Z: Final = _NORMAL.inv_cdf(0.975)
 """The normal quantile of 95 % intervals."""
 normal_cdf: Final = np.vectorize(_NORMAL.cdf, otypes=[np.float64])
 normal_quantile: Final = np.vectorize(_NORMAL.inv_cdf, otypes=[np.float64])
-RELIABLE_CLUSTERS = 20
-"""Smallest number of documents for a reliable interval."""
-
 RESAMPLES = 2000
 _BLOCK = 250_000  # numbers drawn at a time, which limits the memory
 
@@ -31,11 +28,8 @@ class Interval(NamedTuple):
     high: float
 
     def is_reliable(self, clusters: int) -> bool:
-        """Return whether there are enough documents, and the interval has a width.
-
-        If all documents agree, resampling has no spread, whatever their number.
-        """
-        return clusters >= RELIABLE_CLUSTERS and self.low < self.high
+        """Return whether there are 20 documents or more, and they do not all agree."""
+        return clusters >= 20 and self.low < self.high
 
 
 def wilson(share: float, n: float) -> Interval:
@@ -77,10 +71,7 @@ def effective_size(
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """Figures of a sample, of bootstrap samples of clusters, and with each cluster left out.
-
-    An undefined figure is NaN.
-    """
+    """Figures of a sample, of bootstrap samples and without each cluster; NaN if undefined."""
 
     value: Array
     """Shape (figures,)."""
@@ -113,7 +104,7 @@ class Bootstrap:
         )
 
     def _bias(self) -> Array:
-        """Return the distance of the median of the samples from the value, in normal quantiles."""
+        """Return how far the samples' median is from the value, in normal quantiles."""
         known = np.maximum(1, (~np.isnan(self.drawn)).sum(axis=0))
         below = (self.drawn < self.value).sum(axis=0) + (self.drawn == self.value).sum(axis=0) / 2
         return np.asarray(normal_quantile(np.clip(below / known, 1 / RESAMPLES, 1 - 1 / RESAMPLES)))
@@ -126,24 +117,26 @@ class Bootstrap:
         return np.where(np.isfinite(skew), skew, 0.0)
 
 
-def cluster_bootstrap(
-    columns: Array, clusters: Sequence[str], statistic: Statistic, *, seed: int = 0
-) -> Bootstrap:
+def cluster_bootstrap(columns: Array, clusters: Sequence[str], statistic: Statistic) -> Bootstrap:
     """Draw clusters with replacement and compute `statistic` over the sums of `columns`.
 
     Davison and Hinkley (1997), Bootstrap Methods and their Application, ch. 3.8. The rows are
     summed by cluster, in the order of the clusters' names, so their order does not matter.
     """
     index = numbered(clusters)
-    sums = np.zeros((index.max() + 1, columns.shape[1]))
+    count = index.max() + 1
+    sums = np.zeros((count, columns.shape[1]))
     np.add.at(sums, index, columns)
     total = sums.sum(axis=0)
     value = statistic(total)
-    return Bootstrap(
-        value=value,
-        drawn=_drawn(sums, statistic, len(value), seed),
-        left_out=statistic(total - sums),
-    )
+    drawn = np.empty((RESAMPLES, len(value)))
+    generator, shares = np.random.default_rng(0), np.full(count, 1 / count)
+    size = max(1, _BLOCK // count)
+    for start in range(0, RESAMPLES, size):
+        block = drawn[start : start + size]
+        weights = generator.multinomial(count, shares, size=len(block)).astype(np.float64)
+        block[:] = statistic(weights @ sums)
+    return Bootstrap(value=value, drawn=drawn, left_out=statistic(total - sums))
 
 
 def part_columns(parts: Sequence[Sequence[tuple[Any, ...]]]) -> tuple[Array, list[str]]:
@@ -160,19 +153,6 @@ def part_columns(parts: Sequence[Sequence[tuple[Any, ...]]]) -> tuple[Array, lis
     part_index = np.asarray([row[1] for row in rows])
     columns[np.arange(len(rows)), :, part_index] = np.stack([values, np.ones_like(values)], axis=-1)
     return columns.reshape(len(rows), -1), [row[0] for row in rows]
-
-
-def _drawn(sums: Array, statistic: Statistic, figures: int, seed: int) -> Array:
-    generator = np.random.default_rng(seed)
-    count = len(sums)
-    shares = np.full(count, 1 / count)
-    figures_of = np.empty((RESAMPLES, figures))
-    rows = min(RESAMPLES, max(1, _BLOCK // count))
-    for start in range(0, RESAMPLES, rows):
-        block = figures_of[start : start + rows]
-        weights = generator.multinomial(count, shares, size=len(block)).astype(np.float64)
-        block[:] = statistic(weights @ sums)
-    return figures_of
 
 
 def numbered(clusters: Sequence[str]) -> NDArray[np.intp]:

@@ -45,9 +45,7 @@ class Difference(NamedTuple):
 UNDEFINED = Difference(None, None, None, None, 0)
 
 
-def paired_difference(
-    parts: Sequence[Sequence[Pair]], statistic: Statistic, *, seed: int = 0
-) -> Difference:
+def paired_difference(parts: Sequence[Sequence[Pair]], statistic: Statistic) -> Difference:
     """Compare one figure of two runs by the paired cluster bootstrap.
 
     `statistic` computes one figure from totals and counts of `parts`. Documents are drawn, and both
@@ -68,7 +66,7 @@ def paired_difference(
         first, second = statistic(totals[..., :half]), statistic(totals[..., half:])
         return np.concatenate([first, second, second - first], axis=-1)
 
-    bootstrap = cluster_bootstrap(columns, documents, both, seed=seed)
+    bootstrap = cluster_bootstrap(columns, documents, both)
     if np.isnan(bootstrap.value).any():
         return UNDEFINED
     first, second, difference = map(float, bootstrap.value)

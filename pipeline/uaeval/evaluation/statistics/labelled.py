@@ -1,15 +1,46 @@
-"""Correct a ratio for the known error rates of the judge (Rogan and Gladen)."""
+"""Cohen's kappa and F1 of labels, and ratios corrected for the mistakes of a judge."""
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from uaeval.evaluation.statistics.composites import ProportionEstimate
 from uaeval.evaluation.statistics.intervals import Interval, Z
+from uaeval.evaluation.statistics.statistic import Array
 
 LEAST_SKILL = 1.1
 """Sensitivity + specificity must be greater than this for a correction."""
+
+
+def kappa(
+    first: Sequence[str], second: Sequence[str], weights: Sequence[float] | None = None
+) -> float:
+    """Return Cohen's kappa; the lists must have at least two different labels."""
+    _, table = _table(first, second, weights)
+    table = table / table.sum()
+    by_chance = float(table.sum(axis=1) @ table.sum(axis=0))
+    return (float(table.trace()) - by_chance) / (1 - by_chance)
+
+
+def mean_f1(
+    truth: Sequence[str], predicted: Sequence[str], labels: Sequence[str], weights: Sequence[float]
+) -> float:
+    """Return the mean F1 of `labels`, each of which occurs in one of the lists."""
+    names, table = _table(truth, predicted, weights)
+    f1 = 2 * table.diagonal() / (table.sum(axis=0) + table.sum(axis=1))
+    return float(f1[[names.index(label) for label in labels]].mean())
+
+
+def _table(
+    first: Sequence[str], second: Sequence[str], weights: Sequence[float] | None
+) -> tuple[list[str], Array]:
+    """Return the labels, and the weight of each pair: rows by first label, columns by second."""
+    names, index = np.unique([first, second], return_inverse=True)
+    table = np.zeros((len(names), len(names)))
+    np.add.at(table, tuple(index.reshape(2, -1)), 1.0 if weights is None else weights)
+    return names.tolist(), table
 
 
 class CorrectedRatio(NamedTuple):
@@ -33,9 +64,8 @@ def rogan_gladen(
     if skill <= LEAST_SKILL - 1 + 1e-12:
         return None
     value = min(1.0, max(0.0, (raw.value + specificity.value - 1) / skill))
-    low, high = _lang_reiczigel(
-        _shrunk(raw, Z**2), _shrunk(sensitivity, 2.0), _shrunk(specificity, 2.0)
-    )
+    shrunk = _shrunk(raw, Z**2), _shrunk(sensitivity, 2.0), _shrunk(specificity, 2.0)
+    low, high = _lang_reiczigel(*shrunk)
     return CorrectedRatio(value, Interval(min(low, value), max(high, value)))
 
 
@@ -47,10 +77,10 @@ def _shrunk(share: ProportionEstimate, added: float) -> ProportionEstimate:
 
 def _lang_reiczigel(
     raw: ProportionEstimate, sensitivity: ProportionEstimate, specificity: ProportionEstimate
-) -> Interval:
+) -> tuple[float, float]:
     skill = sensitivity.value + specificity.value - 1
     if skill <= 0:
-        return Interval(0.0, 1.0)
+        return 0.0, 1.0
     centre = (raw.value + specificity.value - 1) / skill
     of_raw, of_sensitivity, of_specificity = (
         share.value * (1 - share.value) / share.size for share in (raw, sensitivity, specificity)
@@ -59,4 +89,4 @@ def _lang_reiczigel(
     variance = of_raw + (1 - centre) ** 2 * of_specificity + centre**2 * of_sensitivity
     half = Z * math.sqrt(variance) / skill
     low, high = np.clip([centre + shift - half, centre + shift + half], 0.0, 1.0).tolist()
-    return Interval(low, high)
+    return low, high
