@@ -39,7 +39,7 @@ from uaeval.synthesis.run import roles_of
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
 from uaeval.systems.rag import index_of, indexed_run, prompts_of, rag_system
-from uaeval.systems.reranking import check_reranker
+from uaeval.systems.retrieval import check_reranker
 from uaeval.systems.system import System
 
 

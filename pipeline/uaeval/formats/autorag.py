@@ -8,8 +8,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import expected_behaviour, kind, rubric, side
+from uaeval.formats.dataset import Dataset, expected_behaviour, kind, rubric, side
 from uaeval.formats.format import Format
 from uaeval.formats.tools import write_templates
 

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from uaeval.errors import DatasetError
-from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import row
+from uaeval.formats.dataset import Dataset, row
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of

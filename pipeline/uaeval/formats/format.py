@@ -57,11 +57,7 @@ def formats() -> Mapping[str, Format]:
 
 
 def format_named(name: str) -> Format:
-    """Return the format called `name`.
-
-    Raises:
-        ConfigError: the name is unknown.
-    """
+    """Return the format called `name`; raise `ConfigError` if there is none."""
     known = formats()
     if name not in known:
         raise ConfigError(f"unknown format {name!r}; known formats: {', '.join(known)}")

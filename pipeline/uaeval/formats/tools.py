@@ -11,8 +11,7 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import facts, kind, row, scale, side
+from uaeval.formats.dataset import Dataset, facts, kind, row, scale, side
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_array, write_lines
 from uaeval.formats.reading import json_lines, list_of, object_of, part_of, query_of, read_json
@@ -61,7 +60,6 @@ class Tool(BaseModel):
         )
 
     def _write(self, name: str, dataset: Dataset, place: Path) -> None:
-        """Write the file of records, or the folder with it and the tool's files."""
         kinds = set[str]()
         record = _compile(self.record)
 
@@ -81,7 +79,6 @@ class Tool(BaseModel):
         )
 
     def _read(self, place: Path) -> Iterator[Query]:
-        """Yield the queries of the folder, or of its file of records."""
         path = place / self.data if place.is_dir() else place
         for where, record in _objects(path):
             renamed = {

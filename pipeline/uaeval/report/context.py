@@ -1,12 +1,16 @@
-"""The facts about an evaluation, and the cautions about its figures, for every report."""
+"""The facts about an evaluation, the cautions about its figures, and the outcome of each query."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from uaeval.categories.registry import categories
 from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.judging.judge import UNDECIDED_LABEL
 from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.manifest import EvaluationManifest
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
+from uaeval.evaluation.metrics.spec import Ratio
 from uaeval.llm.names import is_offline
 from uaeval.report.tables import latency_text, stopped_text, undecided_text
 from uaeval.report.text import environment
@@ -83,3 +87,29 @@ def cautions(evaluation: Evaluation) -> tuple[str, ...]:
         judged_by_own_model=system == judge,
     )
     return tuple(lines.splitlines())
+
+
+def outcome(item: QueryOutcomeRow) -> str:
+    """Return the outcome of a query in one word; without a judgement it is `error` or undecided."""
+    if item.blocked:
+        return "blocked"
+    if not item.answerable:
+        return _named(ACCEPTABLE, item, "acceptable", "unacceptable")
+    if item.abstained:
+        return "over-refused"
+    if item.has_reference:
+        return _named(CORRECTNESS, item, "correct", "incorrect")
+    if item.verdict:
+        return item.verdict.value
+    return _not_judged(OVER_REFUSAL, item)
+
+
+def _named(ratio: Ratio, item: QueryOutcomeRow, yes: str, no: str) -> str:
+    is_yes = ratio.outcome(item)
+    if is_yes is None:
+        return _not_judged(ratio, item)
+    return yes if is_yes else no
+
+
+def _not_judged(ratio: Ratio, item: QueryOutcomeRow) -> str:
+    return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"

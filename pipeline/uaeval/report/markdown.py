@@ -8,8 +8,8 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.records import Metric
-from uaeval.report import agreement, all_scores, context, costs, dataset, overview, tables
-from uaeval.report.outcome import outcome
+from uaeval.report import agreement, context, costs, dataset, overview, tables
+from uaeval.report.context import outcome
 from uaeval.report.text import environment
 
 _TWINS = "answerable twins"
@@ -31,7 +31,7 @@ def document(template: str, **values: object) -> str:
 
 def evaluation_report(evaluation: Evaluation) -> str:
     """Return the report of an evaluation as Markdown."""
-    modules = (agreement, all_scores, context, costs, dataset, overview, tables)
+    modules = (agreement, context, costs, dataset, overview, tables)
     functions = {name: value for module in modules for name, value in vars(module).items()}
     return document(
         "evaluation.md.jinja",

@@ -1,19 +1,25 @@
-"""The tables that show an evaluation at a glance: headline, categories, and further figures."""
+"""The tables of an evaluation: at a glance, all scores by section, and causes of bad responses."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from uaeval.categories.names import category_names
+from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.metrics.attribution import METRIC, Fault
 from uaeval.evaluation.metrics.registry import (
     ACCEPTABLE,
     BLOCKED,
     HEADLINE,
     JOINT,
     all_metrics,
+    judged_metrics,
+    metric_named,
     of_family,
 )
-from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
+from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family, MetricSpec
 from uaeval.records import Score
 from uaeval.report import tables
 from uaeval.report.tables import ReportTable, declared_table, ends, find, percent, whole
@@ -42,9 +48,7 @@ def error_count(score: Score) -> str:
 def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[ReportTable, ...]:
     """Return the tables that show an evaluation at a glance.
 
-    Args:
-        scores: All scores of an evaluation.
-        brief: Whether category tables fit 80 columns, with whole percents and short heads.
+    If `brief`, the tables by category fit 80 columns, with whole percents and short heads.
     """
     further = of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
     blocked = find(scores, BLOCKED)
@@ -122,7 +126,6 @@ def _in_columns() -> list[MetricSpec]:
 
 
 def _category_rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
-    """Yield a row for each category with scores, and for all categories together."""
     for group in (*category_names(), OVERALL, MACRO):
         named = ((metric, find(scores, metric, group)) for metric in _in_columns())
         if known := {metric: score for metric, score in named if score is not None}:
@@ -186,3 +189,81 @@ def _bounds(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
 
 def _rounded(value: float) -> str:
     return f"{100 * value:.0f}"
+
+
+_ORDER = {name: place for place, name in enumerate(category_names())}
+
+
+class _Section(StrEnum):
+    """The sections, in their order."""
+
+    OVERALL = "Overall"
+    BY_CATEGORY = "Unanswerable queries by category"
+    TWINS = "Twins by category"
+    BLOCKED = "Stopped by a content filter"
+    DIFFICULTY = "By difficulty"
+    SUBTYPE = "By subtype"
+    CURVE = "Joint score by weight of correctness"
+    FURTHER = "Further metrics"
+
+
+_OWN_SECTION = {
+    Family.BLOCKED: _Section.BLOCKED,
+    Family.CURVE: _Section.CURVE,
+    Family.JUDGED: _Section.FURTHER,
+}
+"""Families whose scores form a section of their own, for all groups."""
+
+
+def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
+    """Return one table per section; sections without scores are left out."""
+    by_section: dict[_Section, list[Score]] = {section: [] for section in _Section}
+    for score in scores:
+        by_section[_section(score)].append(score)
+    for section in (_Section.BY_CATEGORY, _Section.TWINS):
+        by_section[section].sort(key=lambda score: _ORDER[score.group])
+    return tuple(_score_table(title, members) for title, members in by_section.items() if members)
+
+
+def _section(score: Score) -> _Section:
+    family = metric_named(score.metric).family
+    if family in _OWN_SECTION:
+        return _OWN_SECTION[family]
+    if score.group in (OVERALL, MACRO):
+        return _Section.OVERALL
+    if score.group in _ORDER:
+        return _Section.TWINS if family is Family.CONTROLS else _Section.BY_CATEGORY
+    return _Section.SUBTYPE if "/" in score.group else _Section.DIFFICULTY
+
+
+def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
+    names = {score.metric for score in scores}
+    of_metrics = [
+        metric.note
+        for metric in judged_metrics().values()
+        if names & {spec.name for spec in metric.metrics}
+    ]
+    return declared_table("scores", scores, title=title, notes=of_metrics)
+
+
+def fault_counts(evaluation: Evaluation) -> dict[str, dict[str, int]]:
+    """Return the number of bad responses by category (or controls) and fault."""
+    group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
+    counts = Counter((group_of[each.query_id], each.fault) for each in evaluation.records(METRIC))
+    blamed = {group for group, _ in counts}
+    groups = (group for group in (*category_names(), CONTROLS) if group in blamed)
+    return {group: {fault.value: counts[group, fault] for fault in Fault} for group in groups}
+
+
+def attribution_table(evaluation: Evaluation) -> ReportTable:
+    """Return a table of the faults behind bad responses, by category."""
+    counts = fault_counts(evaluation).items()
+    rows = [{"group": group, "all": sum(faults.values())} | faults for group, faults in counts]
+    return declared_table("attribution", rows)
+
+
+def record_lines(evaluation: Evaluation) -> Iterator[str]:
+    """Yield a line for each record of the metrics that have `line`."""
+    for metric in judged_metrics().values():
+        if metric.line:
+            yield from map(metric.line, evaluation.records(metric))

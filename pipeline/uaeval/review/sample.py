@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 from pydantic import TypeAdapter
 
@@ -18,7 +18,6 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 from uaeval.synthesis.verify import Proven
 
-BlockKind: TypeAlias = Literal["text", "response", "passage", "context", "list"]
 ANSWERABLE = "answerable"
 LONGEST_REASON = 4000
 """Most characters of an annotator's reason."""
@@ -30,18 +29,9 @@ class Block:
 
     title: str
     text: str
-    kind: BlockKind = "text"
+    kind: Literal["text", "response", "passage", "context", "list"] = "text"
     marks: tuple[str, ...] = ()
     """Verbatim parts of the text to highlight."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionOption:
-    """One label that an annotator can choose, and its key on the keyboard."""
-
-    word: str
-    key: str
-    hint: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +47,8 @@ class Instructions:
     """The instructions for one kind of item."""
 
     task: str
-    choices: tuple[DecisionOption, ...]
+    choices: tuple[Mapping[str, str], ...]
+    """The labels to choose from, each with `word`, `key` on the keyboard and `hint`."""
     guide: Guidelines | None = None
     """`None` if the guidelines are those of the query's category."""
 
@@ -112,10 +103,7 @@ class Passages:
 
 
 def right_categories(current: str) -> dict[str, str]:
-    """Return the other categories that a query labelled invalid may have, with their keys.
-
-    A category has the same key for all items.
-    """
+    """Return the other categories that a query labelled invalid may have, with their keys."""
     names = [*sorted(category_names()), ANSWERABLE]
     return {name: str(key) for key, name in enumerate(names, 1) if name != current}
 
@@ -133,11 +121,7 @@ def query_items(
 
 
 def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
-    """Return the quotes of passages that queries and twins depend on, by query id.
-
-    Raises:
-        StorageError: the journal is damaged.
-    """
+    """Return the quotes of passages that queries and twins depend on, by query id."""
     path = run.journal("verify")
     if not path.exists():
         return {}
@@ -187,7 +171,6 @@ def _guide(query: Query, rule: str, *, strict: bool = False) -> Guidelines:
 
 
 def _author_blocks(query: Query, by_id: Mapping[str, Query]) -> Iterator[Block]:
-    """Yield the author's fields of the query."""
     if query.reason:
         yield Block(title="Why it should not be answered", text=query.reason)
     if query.reference_answer is not None:
@@ -222,11 +205,7 @@ def _opinions(query: Query) -> Iterator[Block]:
 def judgement_items(
     recorded: Evaluation, passages: Passages, size: int, seed: int
 ) -> tuple[Item, ...]:
-    """Draw `size` judgements, evenly from metrics, categories and the judge's labels.
-
-    Raises:
-        ConfigError: there is nothing to label.
-    """
+    """Draw `size` judgements, evenly from metrics, categories and the judge's labels."""
     drawn = draw_sample(recorded.queries, recorded.judgements, size, seed=seed)
     query_ids = {sampled.query.id for sampled in drawn}
     responses = {

@@ -16,7 +16,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import OpenAnswer
 from uaeval.records import Context, Query
 from uaeval.resources import shipped_table
-from uaeval.systems.reranking import context_of, numbered
+from uaeval.systems.retrieval import context_of, numbered
 
 PLAIN = "rag/open_answer"
 WITH_CONTEXT = "rag/open_answer_context"

@@ -123,7 +123,6 @@ def part_of(value: object, name: str, default: object = None) -> object:
 
 
 def _first_part(value: object, names: Sequence[str]) -> object:
-    """Return the first part that is not `None`; frameworks name the same part differently."""
     return next((part for name in names if (part := part_of(value, name)) is not None), None)
 
 

@@ -23,12 +23,15 @@ from uaeval.records import Chunk, Query, ResponseStatus
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
 from uaeval.systems.kind import SystemKind
-from uaeval.systems.reranking import RERANK, context_of, numbered, reranker_named
 from uaeval.systems.retrieval import (
+    RERANK,
     REWRITING_PROMPTS,
     PartBlockedError,
     Retrieval,
     RetrievedPassages,
+    context_of,
+    numbered,
+    reranker_named,
     rewriter_named,
 )
 from uaeval.systems.system import Answer

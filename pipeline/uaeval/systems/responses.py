@@ -32,7 +32,6 @@ class _Row:
     values: Mapping[str, object]
 
     def fault(self, problem: str) -> StorageError:
-        """Return an error that begins with file and line."""
         return StorageError(f"{self.path}:{self.number}: {problem}")
 
     def get(self, names: Sequence[str]) -> object:
@@ -62,12 +61,7 @@ class RecordedResponses:
     """
 
     def __init__(self, path: Path, queries: Sequence[Query]) -> None:
-        """Read the file.
-
-        Raises:
-            StorageError: the file cannot be read, a row is not a response or matches no query of
-                the dataset, or two rows match the same query.
-        """
+        """Read the file; raise `StorageError` for a row that does not fit `queries`."""
         self.name = f"responses:{path.name}"
         self._answers = {query_id: _read(row) for query_id, row in _joined(path, queries).items()}
 

@@ -1,9 +1,14 @@
 """The web application with the list of runs, pages of datasets and evaluations, and reviews."""
 
+import hashlib
+import os
 import time
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -13,18 +18,20 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from uaeval.errors import UsageError
-from uaeval.evaluation.evaluation import read_evaluation
+from uaeval.errors import StorageError, UsageError
+from uaeval.evaluation.evaluation import SCORES, read_evaluation, read_scores
+from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
+from uaeval.evaluation.run import RESPONSES
+from uaeval.records import Score
 from uaeval.report import tables
 from uaeval.report.html.page import report_page
 from uaeval.report.text import environment
 from uaeval.resources import PACKAGE
 from uaeval.review.app import review_app
 from uaeval.review.tasks import Task, open_tasks
-from uaeval.run_folder import RunFolder
+from uaeval.run_folder import Manifest, RunFolder
 from uaeval.serving.files import file_route
-from uaeval.view.runs import RunEntry, find_runs
 
 HOME = "../"
 """The relative address of the list of runs, from the other pages."""
@@ -35,6 +42,154 @@ _FILES = {
 }
 _OWN_POLICY = {"Content-Security-Policy": "frame-ancestors 'none'"}
 """Headers of a page that has its own policy for scripts and styles in its HTML."""
+T = TypeVar("T")
+
+DEPTH = 4
+"""Levels of subfolders that are searched."""
+_MANIFEST = "manifest.json"
+_WRITTEN = (_MANIFEST, SCORES, RESPONSES, "responses.sqlite", "responses.sqlite-wal")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationEntry:
+    """An evaluation in the list."""
+
+    id: str
+    folder: Path
+    manifest: EvaluationManifest
+    scores: tuple[Score, ...]
+    """Empty before the evaluation has ended."""
+    responses: int
+    """Number of responses so far."""
+    changed: float
+    """When a file was last written, in seconds since 1970."""
+    ended: bool
+    """Whether the evaluation has a report."""
+    sweep: str
+    """The sweep that the evaluation is a cell of; empty if there is none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunEntry:
+    """A run in the list."""
+
+    id: str
+    name: str
+    """The path relative to the searched folder."""
+    folder: Path
+    manifest: Manifest
+    evaluations: tuple[EvaluationEntry, ...]
+    changed: float
+    has_queries: bool
+    """Whether the dataset exists."""
+
+    @property
+    def progress(self) -> Mapping[str, tuple[int, int]]:
+        """Selected queries (before the selection, proven ones) and quota, by category."""
+        proven = self.manifest.stages.get("verify", {})
+        written = self.manifest.chosen or {name: count.kept for name, count in proven.items()}
+        asked = self.manifest.asked.items()
+        return {name: (min(quota, written.get(name, 0)), quota) for name, quota in asked}
+
+
+def find_runs(folder: Path) -> tuple[list[RunEntry], list[str]]:
+    """Return the runs in `folder`, down to `DEPTH` levels of subfolders, and error messages.
+
+    Symbolic links are not followed, and folders whose name begins with a dot are left out.
+    """
+    problems = list[str]()
+    runs = _readable(lambda path: _run(path, folder, problems), _run_folders(folder), problems)
+    return sorted(runs, key=lambda run: -run.changed), problems
+
+
+def _readable(
+    read: Callable[[Path], T], folders: Iterable[Path], problems: list[str]
+) -> Iterator[T]:
+    """Yield the result of `read` for each folder; append errors to `problems`."""
+    for path in folders:
+        try:
+            yield read(path)
+        except StorageError as error:
+            problems.append(str(error))
+
+
+def _run_folders(folder: Path) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        path = Path(place)
+        if _MANIFEST in files:
+            folders.clear()
+            yield path
+        elif len(path.relative_to(folder).parts) >= DEPTH:
+            folders.clear()
+        else:
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+
+
+def _run(path: Path, root: Path, problems: list[str]) -> RunEntry:
+    manifest = _read(path / _MANIFEST, Manifest.read)
+    folders = (each.parent for each in sorted(path.glob(f"evaluations/*/{_MANIFEST}")))
+    name = path.relative_to(root).as_posix()
+    return RunEntry(
+        id=_id(path, root),
+        name=path.resolve().name if name == "." else name,
+        folder=path,
+        manifest=manifest,
+        evaluations=tuple(_readable(lambda each: _evaluation(each, root), folders, problems)),
+        changed=_changed(path),
+        has_queries=RunFolder(path).queries_path.exists(),
+    )
+
+
+def _evaluation(path: Path, root: Path) -> EvaluationEntry:
+    manifest = _read(path / _MANIFEST, read_manifest)
+    ended = manifest.status in {"lacking", "complete"}
+    return EvaluationEntry(
+        id=_id(path, root),
+        folder=path,
+        manifest=manifest,
+        scores=_read(path / SCORES, read_scores) if ended else (),
+        responses=manifest.responses if ended else _lines(path / RESPONSES),
+        changed=_changed(path),
+        ended=ended,
+        sweep=manifest.sweep or "",
+    )
+
+
+def _lines(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with path.open("rb") as file:
+        return sum(1 for _ in file)
+
+
+def _id(path: Path, root: Path) -> str:
+    """Return an id for URLs, which reveals no path and leads only to folders that were found."""
+    return hashlib.sha256(os.fsencode(path.relative_to(root))).hexdigest()[:12]
+
+
+def _changed(path: Path) -> float:
+    times = [0.0]
+    for name in _WRITTEN:
+        with suppress(FileNotFoundError):
+            times.append((path / name).stat().st_mtime)
+    return max(times)
+
+
+def _read(path: Path, reader: Callable[[Path], T | None]) -> T:
+    """Return the content of a file, from a cache if the file has not changed."""
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise StorageError(f"cannot read {path}: {error.strerror}") from error
+    value: T | None = _cached(path, reader, stat.st_mtime_ns, stat.st_size)
+    if value is None:
+        raise StorageError(f"{path} was deleted")
+    return value
+
+
+@lru_cache(maxsize=10_000)
+def _cached(path: Path, reader: Callable[[Path], T | None], _mtime: int, _size: int) -> T | None:
+    return reader(path)
 
 
 def view_app(folder: Path, *, size: int = 100, seed: int = 0) -> Starlette:
@@ -68,7 +223,6 @@ class _View:
         """Review applications by id of the run; the first page of a review opens it again."""
 
     def page(self, _: Request) -> Response:
-        """Return the list of runs."""
         return self._rendered("index")
 
     def list(self, _: Request) -> Response:
@@ -76,15 +230,13 @@ class _View:
         return self._rendered("runs")
 
     def dataset(self, request: Request) -> Response:
-        """Return the page of a dataset."""
         run = self._run(request.path_params["run"])
         folder, review = RunFolder(run.folder), f"{HOME}review/{run.id}/"
         return HTMLResponse(report_page((), folder, home=HOME, review=review), headers=_OWN_POLICY)
 
     def report(self, request: Request) -> Response:
-        """Return the report of an evaluation, or the comparison of several."""
         ids = request.path_params["evaluations"].split("+")
-        runs = find_runs(self._folder).runs
+        runs, _ = find_runs(self._folder)
         known = {entry.id: (run, entry.folder) for run in runs for entry in run.evaluations}
         if not known.keys() >= set(ids):
             raise HTTPException(404, "there is no such evaluation any more")
@@ -93,7 +245,6 @@ class _View:
         return HTMLResponse(report_page(evaluations, home=HOME, review=review), headers=_OWN_POLICY)
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve the review of a run with the application of `uaeval review`."""
         run_id = scope["path_params"]["run"]
         if run_id not in self._reviews or scope["path"].endswith(f"/{run_id}/"):
             run = await run_in_threadpool(self._run, run_id)
@@ -108,16 +259,18 @@ class _View:
         await self._reviews[run_id](scope, receive, send)
 
     def _run(self, run_id: str) -> RunEntry:
-        for run in find_runs(self._folder).runs:
+        for run in find_runs(self._folder)[0]:
             if run.id == run_id:
                 return run
         raise HTTPException(404, "there is no such run any more")
 
     def _rendered(self, name: str) -> Response:
+        runs, problems = find_runs(self._folder)
         return _html(
             name,
             folder=self._folder.resolve().name,
-            found=find_runs(self._folder),
+            runs=runs,
+            problems=problems,
             now=time.time(),
             joint=JOINT,
             headline=HEADLINE[1:],

@@ -20,8 +20,8 @@ from uaeval.evaluation.metrics.registry import (
 )
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec, Ratio
 from uaeval.records import Score, Verdict
-from uaeval.report.all_scores import fault_counts
 from uaeval.report.comparison import difference_in_words, figure_in_words
+from uaeval.report.overview import fault_counts
 from uaeval.report.tables import find, percent, spaced, with_interval
 from uaeval.run_folder import Count, Manifest
 
