@@ -23,8 +23,6 @@ _QUERIES: Final = pa.schema(
 _PASSAGES: Final = pa.schema(
     {"doc_id": _TEXT, "contents": _TEXT, "metadata": pa.struct({"title": _TEXT})}
 )
-_BATCH: Final = 6_000
-"""Rows in memory at a time."""
 
 
 def write(dataset: Dataset, place: Path) -> None:
@@ -37,7 +35,7 @@ def write(dataset: Dataset, place: Path) -> None:
 
 def _write_rows(path: Path, schema: pa.Schema, rows: Iterator[dict[str, object]]) -> None:
     with pq.ParquetWriter(path, schema) as writer:
-        while batch := list(islice(rows, _BATCH)):
+        while batch := list(islice(rows, 6_000)):
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
 
 

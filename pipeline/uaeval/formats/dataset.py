@@ -18,8 +18,6 @@ from uaeval.resources import shipped_table
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 
-REMEMBERED = 256
-"""Passages in the cache, because the two queries of a pair share passages."""
 _CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 _LICENSE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
@@ -89,7 +87,8 @@ class Dataset:
         )
         self.invalid = invalid_ids(self.labels)
         self._seen = seen
-        self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)
+        # The two queries of a pair share passages.
+        self._chunk = lru_cache(maxsize=256)(self._read_chunk)
 
     def __iter__(self) -> Iterator[Query]:
         for query in stream_journal(self.run.queries_path, Query):

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 BATCH = 6_000
 """Queries in memory at a time. Each batch makes one row group per category and split, and writers
 keep metadata of every row group, so smaller batches take more memory."""
-READ_AT_ONCE = 1_000
-"""Rows that are read at a time."""
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 OWN = "own"
 """Folder and config of controls without a category."""
@@ -134,7 +132,7 @@ def read(place: Path) -> Iterator[Query]:
         number = 0
         try:
             with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches(READ_AT_ONCE):
+                for batch in file.iter_batches(1_000):
                     for value in batch.to_pylist():
                         number += 1
                         yield query_of(value, f"{path}:{number}")

@@ -12,7 +12,7 @@ from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.evaluation.metrics.spec import Ratio
 from uaeval.llm.names import is_offline
-from uaeval.report.tables import latency_text, stopped_text, undecided_text
+from uaeval.report.tables import stopped_text, undecided_text
 from uaeval.report.text import environment
 
 CAUTION: Final = "Read the figures with this in mind:"
@@ -58,11 +58,16 @@ def _policy(manifest: EvaluationManifest) -> str:
 
 
 def _system_facts(evaluation: Evaluation) -> dict[str, str]:
-    latency = evaluation.latency
+    latency = ""
+    if each := evaluation.latency:
+        latency = (
+            f"median {each.p50:g} s, p90 {each.p90:g}, p95 {each.p95:g}, "
+            f"p99 {each.p99:g}, longest {each.longest:g} s, over {each.n} responses"
+        )
     return {
         "Undecided by the judge": undecided_text(evaluation.undecided_counts),
         "Parts of the RAG that did nothing": stopped_text(evaluation.stopped_parts),
-        "Latency": latency_text(latency) if latency else "",
+        "Latency": latency,
     }
 
 

@@ -138,7 +138,8 @@ async def answer_openly(
     first = await _ask(model, question, shown)
     before = violations(first)
     corrections = "; ".join(_CORRECTIONS[name] for name in before)
-    last = await _ask(model, question, shown, (first, corrections)) if before else first
+    again = {"first_answer": first, "wrong": corrections}
+    last = await _ask(model, question, shown, **again) if before else first
     after = violations(last) if before else ()
     return RunRecord(
         id=f"{query.id}/{model.name}/{condition}",
@@ -163,13 +164,9 @@ async def answer_openly(
     )
 
 
-async def _ask(
-    model: Model, question: str, shown: Sequence[Hit], retry: tuple[str, str] | None = None
-) -> str:
-    """Return the model's output; for a retry, give the first output and its corrections."""
-    prompt = (WITH_CONTEXT if shown else PLAIN) + (AGAIN if retry else "")
+async def _ask(model: Model, question: str, shown: Sequence[Hit], **again: str) -> str:
+    prompt = (WITH_CONTEXT if shown else PLAIN) + (AGAIN if again else "")
     fields = {"passages": numbered(shown)} if shown else {}
-    again = {"first_answer": retry[0], "wrong": retry[1]} if retry else {}
     try:
         return await model.ask(
             prompt, OpenAnswer, lambda reply: reply.answer, question=question, **again, **fields

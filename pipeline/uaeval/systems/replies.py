@@ -42,7 +42,6 @@ _STACK_TRACE: Final = re.compile(
     r"|(Exception in thread [^\n]*|Unhandled exception[^\n]*|[\w.$]+(Exception|Error)\b[^\n]*)"
     r"\n\s+at \S|panic: [^\n]*\s+goroutine \d+ \[)"
 )
-_MOVED: Final = {HTTPStatus.FOUND, HTTPStatus.SEE_OTHER}
 _UNFINISHED: Final = frozenset(
     "accepted created in_progress pending processing queued running scheduled started submitted "
     "waiting".split()
@@ -104,7 +103,11 @@ def content(reply: httpx.Response, text: str) -> object:
     if "html" in kind or _PAGE.match(text):
         raise MisfitFault(f"the reply is a web page {beginning}; check the url")
     if _JSON_TYPE.fullmatch(kind) or (kind in {"text/plain", ""} and _JSON_TEXT.match(text)):
-        return _parsed(text, beginning)
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            reason = str(error)[:_SHOWN]
+            raise PassingFault(f"the reply is not valid JSON {beginning}: {reason}") from None
     if kind != "text/plain":
         named = f"content type {kind}" if kind else "no content type"
         raise MisfitFault(f"the reply has {named} {beginning}; send JSON or text/plain")
@@ -113,15 +116,6 @@ def content(reply: httpx.Response, text: str) -> object:
     if _STACK_TRACE.match(text):
         raise PassingFault(f"the reply is a stack trace {beginning}")
     return text
-
-
-def _parsed(text: str, beginning: str) -> object:
-    try:
-        value: object = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        reason = str(error)[:_SHOWN]
-        raise PassingFault(f"the reply is not valid JSON {beginning}: {reason}") from None
-    return value
 
 
 def poll_url(
@@ -142,7 +136,7 @@ def poll_url(
             hint = f"--poll-path {path!r} leads nowhere in it" if path else "give --poll-path"
             raise MisfitFault(f"HTTP 202: the reply does not say where the answer will be; {hint}")
         return reply.request.url.join(values[0])
-    if reply.status_code in _MOVED and location:
+    if reply.status_code in {302, 303} and location:
         return polled.join(location)
     if reply.status_code == HTTPStatus.ACCEPTED:
         return polled
@@ -208,11 +202,10 @@ def _value(data: str, *, json_only: bool) -> object:
     if not json_only and data.lstrip()[:1] not in {"{", "[", '"'}:
         return data
     try:
-        value: object = json.loads(data)
+        return json.loads(data)
     except (ValueError, RecursionError):
         shown = data[:_SHOWN]
         raise PassingFault(f"the stream broke off, or is damaged, at {shown!r}") from None
-    return value
 
 
 def read_stream(stream: EventStream, paths: Paths | None) -> Answer:

@@ -3,12 +3,11 @@
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -20,10 +19,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from uaeval.errors import StorageError, UsageError
 from uaeval.evaluation.evaluation import SCORES, read_evaluation, read_scores
-from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
 from uaeval.evaluation.run import RESPONSES
-from uaeval.records import Score
 from uaeval.report import tables
 from uaeval.report.html.page import report_page
 from uaeval.report.text import environment
@@ -43,6 +41,8 @@ _FILES = {
 _OWN_POLICY = {"Content-Security-Policy": "frame-ancestors 'none'"}
 """Headers of a page that has its own policy for scripts and styles in its HTML."""
 T = TypeVar("T")
+Entry: TypeAlias = dict[str, Any]
+"""What the list shows of a run or an evaluation."""
 
 DEPTH = 4
 """Levels of subfolders that are searched."""
@@ -50,56 +50,14 @@ _MANIFEST = "manifest.json"
 _WRITTEN = (_MANIFEST, SCORES, RESPONSES, "responses.sqlite", "responses.sqlite-wal")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationEntry:
-    """An evaluation in the list."""
-
-    id: str
-    folder: Path
-    manifest: EvaluationManifest
-    scores: tuple[Score, ...]
-    """Empty before the evaluation has ended."""
-    responses: int
-    """Number of responses so far."""
-    changed: float
-    """When a file was last written, in seconds since 1970."""
-    ended: bool
-    """Whether the evaluation has a report."""
-    sweep: str
-    """The sweep that the evaluation is a cell of; empty if there is none."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEntry:
-    """A run in the list."""
-
-    id: str
-    name: str
-    """The path relative to the searched folder."""
-    folder: Path
-    manifest: Manifest
-    evaluations: tuple[EvaluationEntry, ...]
-    changed: float
-    has_queries: bool
-    """Whether the dataset exists."""
-
-    @property
-    def progress(self) -> Mapping[str, tuple[int, int]]:
-        """Selected queries (before the selection, proven ones) and quota, by category."""
-        proven = self.manifest.stages.get("verify", {})
-        written = self.manifest.chosen or {name: count.kept for name, count in proven.items()}
-        asked = self.manifest.asked.items()
-        return {name: (min(quota, written.get(name, 0)), quota) for name, quota in asked}
-
-
-def find_runs(folder: Path) -> tuple[list[RunEntry], list[str]]:
+def find_runs(folder: Path) -> tuple[list[Entry], list[str]]:
     """Return the runs in `folder`, down to `DEPTH` levels of subfolders, and error messages.
 
     Symbolic links are not followed, and folders whose name begins with a dot are left out.
     """
     problems = list[str]()
     runs = _readable(lambda path: _run(path, folder, problems), _run_folders(folder), problems)
-    return sorted(runs, key=lambda run: -run.changed), problems
+    return sorted(runs, key=lambda run: -run["changed"]), problems
 
 
 def _readable(
@@ -125,34 +83,47 @@ def _run_folders(folder: Path) -> Iterator[Path]:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
 
 
-def _run(path: Path, root: Path, problems: list[str]) -> RunEntry:
+def _run(path: Path, root: Path, problems: list[str]) -> Entry:
     manifest = _read(path / _MANIFEST, Manifest.read)
     folders = (each.parent for each in sorted(path.glob(f"evaluations/*/{_MANIFEST}")))
     name = path.relative_to(root).as_posix()
-    return RunEntry(
-        id=_id(path, root),
-        name=path.resolve().name if name == "." else name,
-        folder=path,
-        manifest=manifest,
-        evaluations=tuple(_readable(lambda each: _evaluation(each, root), folders, problems)),
-        changed=_changed(path),
-        has_queries=RunFolder(path).queries_path.exists(),
-    )
+    # before the selection, the proven queries
+    proven = manifest.stages.get("verify", {})
+    written = manifest.chosen or {name: count.kept for name, count in proven.items()}
+    return {
+        **_entry(path, root),
+        "name": path.resolve().name if name == "." else name,
+        "manifest": manifest,
+        "evaluations": [*_readable(lambda each: _evaluation(each, root), folders, problems)],
+        "has_queries": RunFolder(path).queries_path.exists(),
+        "progress": {
+            category: (min(asked, written.get(category, 0)), asked)
+            for category, asked in manifest.asked.items()
+        },
+    }
 
 
-def _evaluation(path: Path, root: Path) -> EvaluationEntry:
+def _evaluation(path: Path, root: Path) -> Entry:
     manifest = _read(path / _MANIFEST, read_manifest)
     ended = manifest.status in {"lacking", "complete"}
-    return EvaluationEntry(
-        id=_id(path, root),
-        folder=path,
-        manifest=manifest,
-        scores=_read(path / SCORES, read_scores) if ended else (),
-        responses=manifest.responses if ended else _lines(path / RESPONSES),
-        changed=_changed(path),
-        ended=ended,
-        sweep=manifest.sweep or "",
-    )
+    return {
+        **_entry(path, root),
+        "manifest": manifest,
+        "scores": _read(path / SCORES, read_scores) if ended else (),
+        "responses": manifest.responses if ended else _lines(path / RESPONSES),
+        "ended": ended,
+        "sweep": manifest.sweep or "",
+    }
+
+
+def _entry(path: Path, root: Path) -> Entry:
+    """Return folder, time of the last change, and an id that leads only to folders found here."""
+    times = [0.0]
+    for name in _WRITTEN:
+        with suppress(FileNotFoundError):
+            times.append((path / name).stat().st_mtime)
+    digest = hashlib.sha256(os.fsencode(path.relative_to(root))).hexdigest()
+    return {"id": digest[:12], "folder": path, "changed": max(times)}
 
 
 def _lines(path: Path) -> int:
@@ -160,19 +131,6 @@ def _lines(path: Path) -> int:
         return 0
     with path.open("rb") as file:
         return sum(1 for _ in file)
-
-
-def _id(path: Path, root: Path) -> str:
-    """Return an id for URLs, which reveals no path and leads only to folders that were found."""
-    return hashlib.sha256(os.fsencode(path.relative_to(root))).hexdigest()[:12]
-
-
-def _changed(path: Path) -> float:
-    times = [0.0]
-    for name in _WRITTEN:
-        with suppress(FileNotFoundError):
-            times.append((path / name).stat().st_mtime)
-    return max(times)
 
 
 def _read(path: Path, reader: Callable[[Path], T | None]) -> T:
@@ -231,26 +189,26 @@ class _View:
 
     def dataset(self, request: Request) -> Response:
         run = self._run(request.path_params["run"])
-        folder, review = RunFolder(run.folder), f"{HOME}review/{run.id}/"
+        folder, review = RunFolder(run["folder"]), f"{HOME}review/{run['id']}/"
         return HTMLResponse(report_page((), folder, home=HOME, review=review), headers=_OWN_POLICY)
 
     def report(self, request: Request) -> Response:
         ids = request.path_params["evaluations"].split("+")
         runs, _ = find_runs(self._folder)
-        known = {entry.id: (run, entry.folder) for run in runs for entry in run.evaluations}
+        known = {entry["id"]: (run, entry) for run in runs for entry in run["evaluations"]}
         if not known.keys() >= set(ids):
             raise HTTPException(404, "there is no such evaluation any more")
-        evaluations = [read_evaluation(known[id_][1]) for id_ in ids]
-        review = f"{HOME}review/{known[ids[0]][0].id}/"
+        evaluations = [read_evaluation(known[id_][1]["folder"]) for id_ in ids]
+        review = f"{HOME}review/{known[ids[0]][0]['id']}/"
         return HTMLResponse(report_page(evaluations, home=HOME, review=review), headers=_OWN_POLICY)
 
     async def review(self, scope: Scope, receive: Receive, send: Send) -> None:
         run_id = scope["path_params"]["run"]
         if run_id not in self._reviews or scope["path"].endswith(f"/{run_id}/"):
             run = await run_in_threadpool(self._run, run_id)
-            tasks = await run_in_threadpool(self._open, run.folder)
+            tasks = await run_in_threadpool(self._open, run["folder"])
             self._reviews[run_id] = review_app(
-                run.name,
+                run["name"],
                 tasks,
                 blind=True,
                 home=f"../{HOME}",
@@ -258,9 +216,9 @@ class _View:
             )
         await self._reviews[run_id](scope, receive, send)
 
-    def _run(self, run_id: str) -> RunEntry:
+    def _run(self, run_id: str) -> Entry:
         for run in find_runs(self._folder)[0]:
-            if run.id == run_id:
+            if run["id"] == run_id:
                 return run
         raise HTTPException(404, "there is no such run any more")
 

@@ -27,13 +27,12 @@ from uaeval.run_folder import Count, Manifest
 
 _KINDS: Final[Mapping[str, str]] = {"queries": "query", "controls": "twin"}
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
-Kind: TypeAlias = Literal["dots", "stack", "curve", "plane"]
 Chart: TypeAlias = Mapping[str, object]
 """`title`, `note` and `text` for the page, and in `drawn` the data for its script."""
 
 
 def chart(
-    kind: Kind,
+    kind: Literal["dots", "stack", "curve", "plane"],
     title: str,
     rows: Iterable[Mapping[str, object]],
     *,

@@ -20,7 +20,6 @@ from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL, Undecided
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
-from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
 from uaeval.records import Blocked, Chunk, Context, Failure, Judgement, Query
 from uaeval.report import comparison, context, costs, dataset, overview, tables
 from uaeval.report.context import outcome
@@ -59,47 +58,41 @@ def report_page(
     drawn = list[Chart]()
     scripts = [_asset(name) for name in _LIBRARIES]
     scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
-    return (
-        _environment()
-        .get_template("page.html.jinja")
-        .render(
-            title=_title(runs) or dataset.path.resolve().name,
-            dataset=dataset.path.resolve().name,
-            synthesis=dataset.existing_manifest(),
-            home=home,
-            review=review,
-            runs=runs,
-            queries=len(queries),
-            listed=len(kept),
-            comparisons=comparisons,
-            flipped=flipped,
-            joint_metric=JOINT,
-            headline_metrics=HEADLINE[1:],
-            categories=categories(),
-            links=[],
-            drawn=drawn,
-            data=lambda: shown(
-                {
-                    "review": review,
-                    "runs": [run.name for run in runs],
-                    "judges": [run.manifest.models["judge"] for run in runs],
-                    "categories": {
-                        spec.name: {
-                            "title": spec.title,
-                            "definition": spec.definition,
-                            "rule": spec.acceptance,
-                        }
-                        for spec in categories()
-                    },
-                    "charts": [chart["drawn"] for chart in drawn],
-                    **query_rows(dataset, kept, runs, flipped),
-                }
-            ),
-            style=Markup(_asset("page.css")),
-            scripts=[Markup(script) for script in scripts],
-            policy=_policy(scripts),
-            version=version("uaeval"),
-        )
+    data = {
+        "review": review,
+        "runs": [run.name for run in runs],
+        "judges": [run.manifest.models["judge"] for run in runs],
+        "categories": {
+            spec.name: {
+                "title": spec.title,
+                "definition": spec.definition,
+                "rule": spec.acceptance,
+            }
+            for spec in categories()
+        },
+        **query_rows(dataset, kept, runs, flipped),
+    }
+    name = dataset.path.resolve().name
+    template = _environment().get_template("page.html.jinja")
+    return template.render(
+        title=_title(runs) or name,
+        dataset=name,
+        synthesis=dataset.existing_manifest(),
+        home=home,
+        review=review,
+        runs=runs,
+        queries=len(queries),
+        listed=len(kept),
+        comparisons=comparisons,
+        flipped=flipped,
+        categories=categories(),
+        links=[],
+        drawn=drawn,
+        data=lambda: shown(data | {"charts": [chart["drawn"] for chart in drawn]}),
+        style=Markup(_asset("page.css")),
+        scripts=[Markup(script) for script in scripts],
+        policy=_policy(scripts),
+        version=version("uaeval"),
     )
 
 
