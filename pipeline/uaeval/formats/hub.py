@@ -32,12 +32,7 @@ _SCORES: Final = pa.schema(
 
 
 def push(
-    dataset: Dataset,
-    name: str,
-    *,
-    public: bool,
-    bars: bool,
-    evaluations: Sequence[str] = (),
+    dataset: Dataset, name: str, *, public: bool, bars: bool, evaluations: Sequence[str] = ()
 ) -> str:
     """Upload the dataset to `namespace/name` in one commit; return its URL.
 

@@ -91,12 +91,7 @@ class Tool(BaseModel):
 
 
 def write_templates(
-    tool: str,
-    place: Path,
-    *,
-    shared: Sequence[str] = (),
-    kinds: Iterable[str] = (),
-    **fields: str,
+    tool: str, place: Path, *, shared: Sequence[str] = (), kinds: Iterable[str] = (), **fields: str
 ) -> None:
     """Write the files of a tool, and those it shares with others; see `_KIND` for `kinds`."""
     of_tool = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{tool}/"))

@@ -46,11 +46,6 @@ class RankedCell:
         """The joint score; `None` if there is none."""
         return find(self.evaluation.scores, JOINT)
 
-    @property
-    def stopped(self) -> str:
-        """The number of responses for which parts of the RAG were skipped, as text."""
-        return stopped_text(self.evaluation.manifest.stopped_parts)
-
     def place(self) -> tuple[float, str]:
         """Return a sort key by descending joint score; cells without one are last."""
         value = self.joint.value if self.joint else None
@@ -161,6 +156,6 @@ def _cell_row(cell: RankedCell, comparisons: Sequence[Comparison]) -> dict[str, 
         **{f"acceptable_ratio.{name}": cell.value(ACCEPTABLE, name) for name in category_names()},
         "failures": sum(manifest.failures.values()),
         "undecided": sum(manifest.undecided.values()),
-        "stopped_parts": cell.stopped,
+        "stopped_parts": stopped_text(manifest.stopped_parts),
         "better_than": " ".join(sorted(better_than(cell.name, comparisons))),
     }

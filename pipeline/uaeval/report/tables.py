@@ -43,7 +43,7 @@ def _environment() -> "Environment":
     made = environment("uaeval.report").overlay()
     functions = (
         *(spaced, percent, decimal, whole, money, ends, of_group, figure_name),
-        *(interval, with_interval, coverage, bounds, undecided_note, unreliable_note),
+        *(interval, with_interval, coverage, bounds, stopped_text, undecided_note, unreliable_note),
     )
     made.filters = made.filters | {function.__name__: function for function in functions}
     texts = {"NO_PRICE": NO_PRICE, "UNRELIABLE": UNRELIABLE, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
@@ -127,9 +127,7 @@ def decimal(value: float | None) -> str:
 
 
 def ends(
-    interval: Sequence[float | None] | None,
-    mark: str = "",
-    write: Callable[[float], str] = percent,
+    interval: Sequence[float | None] | None, mark: str = "", write: Callable[[float], str] = percent
 ) -> str:
     """Return both ends of an interval in percent, then `mark`; a dash without an interval."""
     known = [end for end in interval or () if end is not None]

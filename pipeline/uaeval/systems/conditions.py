@@ -121,11 +121,7 @@ def _characters(hits: Sequence[Hit]) -> int:
 
 
 async def answer_openly(
-    query: Query,
-    condition: Condition,
-    hits: Sequence[Hit],
-    model: Model,
-    thresholds: Thresholds,
+    query: Query, condition: Condition, hits: Sequence[Hit], model: Model, thresholds: Thresholds
 ) -> RunRecord:
     """Ask a model a question; ask once more if the output has a wrong form."""
     started = time.perf_counter()

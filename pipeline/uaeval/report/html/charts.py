@@ -95,11 +95,7 @@ def estimate(score: Score) -> dict[str, object]:
 
 
 def dots(
-    metric: MetricSpec,
-    title: str,
-    named: Iterable[tuple[str, Score | None]],
-    *,
-    runs: bool = False,
+    metric: MetricSpec, title: str, named: Iterable[tuple[str, Score | None]], *, runs: bool = False
 ) -> Chart | None:
     """Return a chart of a metric's scores (row, score) with intervals; rows may be `runs`."""
     better = "left" if metric.lower_is_better else "right"

@@ -63,11 +63,7 @@ def report_page(
         "runs": [run.name for run in runs],
         "judges": [run.manifest.models["judge"] for run in runs],
         "categories": {
-            spec.name: {
-                "title": spec.title,
-                "definition": spec.definition,
-                "rule": spec.acceptance,
-            }
+            spec.name: {"title": spec.title, "definition": spec.definition, "rule": spec.acceptance}
             for spec in categories()
         },
         **query_rows(dataset, kept, runs, flipped),
