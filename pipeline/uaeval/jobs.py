@@ -19,7 +19,7 @@ from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.evaluation.run import has_responses
-from uaeval.formats.export import read_queries
+from uaeval.formats.format import read_queries
 from uaeval.formats.query_source import QuerySource, dataset_folder, read_query_source
 from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model

@@ -15,8 +15,7 @@ from tests.formats.runs import dataset, make_run, nasty, pair
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
 from uaeval.formats.dataset import facts, rubric
-from uaeval.formats.export import export, read_queries
-from uaeval.formats.format import formats
+from uaeval.formats.format import export, formats, read_queries
 from uaeval.formats.tools import ENVIRONMENT, promptfoo_text
 from uaeval.records import Query
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uaeval.errors import DatasetError
-from uaeval.formats.export import read_queries
+from uaeval.formats.format import read_queries
 from uaeval.labels import Label, current, invalid_ids, read_label_rows
 from uaeval.records import Query
 from uaeval.run_folder import RunFolder

@@ -10,7 +10,6 @@ from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
-from uaeval.evaluation.metrics.spec import Ratio
 from uaeval.llm.names import is_offline
 from uaeval.report.tables import stopped_text, undecided_text
 from uaeval.report.text import environment
@@ -99,22 +98,12 @@ def outcome(item: QueryOutcomeRow) -> str:
     if item.blocked:
         return "blocked"
     if not item.answerable:
-        return _named(ACCEPTABLE, item, "acceptable", "unacceptable")
-    if item.abstained:
-        return "over-refused"
-    if item.has_reference:
-        return _named(CORRECTNESS, item, "correct", "incorrect")
-    if item.verdict:
-        return item.verdict.value
-    return _not_judged(OVER_REFUSAL, item)
-
-
-def _named(ratio: Ratio, item: QueryOutcomeRow, yes: str, no: str) -> str:
+        ratio, no, yes = ACCEPTABLE, "unacceptable", "acceptable"
+    elif item.has_reference and not item.abstained:
+        ratio, no, yes = CORRECTNESS, "incorrect", "correct"
+    else:
+        ratio, no, yes = OVER_REFUSAL, str(item.verdict), "over-refused"
     is_yes = ratio.outcome(item)
     if is_yes is None:
-        return _not_judged(ratio, item)
+        return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"
     return yes if is_yes else no
-
-
-def _not_judged(ratio: Ratio, item: QueryOutcomeRow) -> str:
-    return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"

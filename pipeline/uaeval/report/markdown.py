@@ -6,7 +6,6 @@ from uaeval.categories.registry import categories
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.leakage import leakage
-from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.records import Metric
 from uaeval.report import agreement, context, costs, dataset, overview, tables
 from uaeval.report.context import outcome
@@ -20,7 +19,6 @@ _JUDGED = {
     "blocked": Metric.CORRECT,
 }
 """The bad outcomes, and the metric whose judgement explains each."""
-_SCORES = {"ACCEPTABLE": ACCEPTABLE, "CORRECTNESS": CORRECTNESS, "JOINT": JOINT}
 
 
 def document(template: str, **values: object) -> str:
@@ -35,7 +33,7 @@ def evaluation_report(evaluation: Evaluation) -> str:
     functions = {name: value for module in modules for name, value in vars(module).items()}
     return document(
         "evaluation.md.jinja",
-        **functions | _SCORES,
+        **functions,
         bad_responses=bad_responses,
         evaluation=evaluation,
         dataset=str(evaluation.folder.parent.parent),

@@ -94,14 +94,14 @@ def sweep_tables(
 
 def better_than(name: str, comparisons: Sequence[Comparison]) -> frozenset[str]:
     """Return the runs that `name` is significantly better than."""
-    worse = set[str]()
-    for comparison in comparisons:
-        runs = (comparison.first_run, comparison.second_run)
-        if name in runs and comparison.significant and comparison.difference is not None:
-            second_is_better = comparison.difference > 0
-            if name == runs[second_is_better]:
-                worse.add(runs[not second_is_better])
-    return frozenset(worse)
+    ordered = (
+        (each.first_run, each.second_run)
+        if each.difference > 0
+        else (each.second_run, each.first_run)
+        for each in comparisons
+        if each.significant and each.difference is not None
+    )
+    return frozenset(worse for worse, better in ordered if better == name)
 
 
 def ranges(numbers: Sequence[int]) -> str:

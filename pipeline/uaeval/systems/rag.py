@@ -137,9 +137,7 @@ def index_of(config: EvaluationConfig) -> HybridIndex:
 
 def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
     """Return the embedding of the settings, or else that of the run."""
-    synthesis = run.manifest()
-    assert synthesis, "the run is finished"
-    return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
+    return embedding_named(config.embedding or run.existing_manifest().knowledge_base.embedding)
 
 
 def open_index(run: RunFolder, embedding: Embedding) -> HybridIndex:
