@@ -30,6 +30,7 @@ from uaeval.review.app import review_app
 from uaeval.review.tasks import Task, open_tasks
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.serving.files import file_route
+from uaeval.storage import storage_errors
 
 HOME = "../"
 """The relative address of the list of runs, from the other pages."""
@@ -135,10 +136,8 @@ def _lines(path: Path) -> int:
 
 def _read(path: Path, reader: Callable[[Path], T | None]) -> T:
     """Return the content of a file, from a cache if the file has not changed."""
-    try:
+    with storage_errors(f"read {path}"):
         stat = path.stat()
-    except OSError as error:
-        raise StorageError(f"cannot read {path}: {error.strerror}") from error
     value: T | None = _cached(path, reader, stat.st_mtime_ns, stat.st_size)
     if value is None:
         raise StorageError(f"{path} was deleted")
@@ -159,8 +158,8 @@ def view_app(folder: Path, *, size: int = 100, seed: int = 0) -> Starlette:
     app = Starlette(
         routes=[
             *(file_route(address, PACKAGE / path) for address, path in _FILES.items()),
-            Route("/", view.page),
-            Route("/runs", view.list),
+            Route("/", partial(view.rendered, "index")),
+            Route("/runs", partial(view.rendered, "runs")),  # the part that changes
             Route("/datasets/{run}", view.dataset),
             Route("/reports/{evaluations}", view.report),
             Mount("/review/{run}", view.review),
@@ -179,13 +178,6 @@ class _View:
         self._open = open_run
         self._reviews: dict[str, ASGIApp] = {}
         """Review applications by id of the run; the first page of a review opens it again."""
-
-    def page(self, _: Request) -> Response:
-        return self._rendered("index")
-
-    def list(self, _: Request) -> Response:
-        """Return the part of the page that changes while a run is in progress."""
-        return self._rendered("runs")
 
     def dataset(self, request: Request) -> Response:
         run = self._run(request.path_params["run"])
@@ -207,12 +199,9 @@ class _View:
         if run_id not in self._reviews or scope["path"].endswith(f"/{run_id}/"):
             run = await run_in_threadpool(self._run, run_id)
             tasks = await run_in_threadpool(self._open, run["folder"])
+            home, source = f"../{HOME}", f"../{HOME}datasets/{run_id}"
             self._reviews[run_id] = review_app(
-                run["name"],
-                tasks,
-                blind=True,
-                home=f"../{HOME}",
-                source=f"../{HOME}datasets/{run_id}",
+                run["name"], tasks, blind=True, home=home, source=source
             )
         await self._reviews[run_id](scope, receive, send)
 
@@ -222,7 +211,7 @@ class _View:
                 return run
         raise HTTPException(404, "there is no such run any more")
 
-    def _rendered(self, name: str) -> Response:
+    def rendered(self, name: str, _: Request) -> Response:
         runs, problems = find_runs(self._folder)
         return _html(
             name,
