@@ -25,6 +25,7 @@ from uaeval.report import tables
 from uaeval.report.tables import ReportTable, declared_table, ends, find, percent, whole
 
 Row: TypeAlias = Mapping[str, Any]
+_ORDER = {name: place for place, name in enumerate(category_names())}
 NO_JOINT_SCORE = "There is no joint score"
 NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable query."
 
@@ -168,9 +169,6 @@ def _bounds(row: Row, metric: MetricSpec, brief: bool) -> str:
 
 def _rounded(value: float) -> str:
     return f"{100 * value:.0f}"
-
-
-_ORDER = {name: place for place, name in enumerate(category_names())}
 
 
 class _Section(StrEnum):
