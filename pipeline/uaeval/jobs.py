@@ -19,7 +19,7 @@ from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import evaluate as run_evaluation
 from uaeval.evaluation.run import has_responses
-from uaeval.formats.export import read_queries
+from uaeval.formats.format import read_queries
 from uaeval.formats.query_source import QuerySource, dataset_folder, read_query_source
 from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
@@ -39,7 +39,7 @@ from uaeval.synthesis.run import roles_of
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
 from uaeval.systems.rag import index_of, indexed_run, prompts_of, rag_system
-from uaeval.systems.reranking import check_reranker
+from uaeval.systems.retrieval import check_reranker
 from uaeval.systems.system import System
 
 

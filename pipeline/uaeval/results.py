@@ -20,8 +20,7 @@ from uaeval.evaluation.labels.calibrate import (
 from uaeval.evaluation.labels.label_files import read_labels, read_reviewed, read_sampled
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.formats import dataset as released
-from uaeval.formats.export import export
-from uaeval.formats.format import format_named
+from uaeval.formats.format import export, format_named
 from uaeval.labels import LABELS
 from uaeval.records import Failure, Metric, Query, Response, Score
 from uaeval.report.comparison import comparison_report

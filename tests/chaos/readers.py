@@ -21,8 +21,7 @@ from uaeval.config import EvaluationConfig, SynthesisConfig, build, read_setting
 from uaeval.errors import FetchError, UaevalError
 from uaeval.evaluation.labels.label_files import read_labels as read_label_sheet
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.export import export, read_queries
-from uaeval.formats.format import formats
+from uaeval.formats.format import export, formats, read_queries
 from uaeval.formats.query_source import read_controls
 from uaeval.knowledge.files import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile

@@ -10,8 +10,7 @@ from tests.cli.finished_run import write_finished_run
 from tests.plugin_examples import forget, installed, lines_of
 
 from uaeval.errors import ConfigError
-from uaeval.formats.export import read_queries
-from uaeval.formats.format import formats
+from uaeval.formats.format import formats, read_queries
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ import pytest
 from tests.formats.runs import dataset, make_run, nasty
 
 from uaeval.errors import DatasetError
-from uaeval.formats.export import export
-from uaeval.formats.format import formats
+from uaeval.formats.format import export, formats
 from uaeval.formats.query_source import dataset_folder, read_controls, read_query_source
 from uaeval.run_folder import RunFolder
 

@@ -28,8 +28,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import categories
 from uaeval.errors import ConfigError, StorageError
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.export import export
-from uaeval.formats.format import Format, format_named, formats
+from uaeval.formats.format import Format, export, format_named, formats
 from uaeval.formats.output import UNFINISHED
 from uaeval.run_folder import RunFolder
 

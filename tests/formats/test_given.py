@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from uaeval.errors import DatasetError
-from uaeval.formats.export import read_queries
+from uaeval.formats.format import read_queries
 from uaeval.text.conversation import Turn
 
 

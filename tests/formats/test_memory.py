@@ -19,7 +19,7 @@ EXPORT = """
 import sys
 from pathlib import Path
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.export import export
+from uaeval.formats.format import export
 from uaeval.formats.format import formats
 from uaeval.run_folder import RunFolder
 

@@ -9,8 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.formats.runs import dataset, make_run, nasty, pair
 
-from uaeval.formats.export import export, read_queries
-from uaeval.formats.format import Format, formats
+from uaeval.formats.format import Format, export, formats, read_queries
 from uaeval.records import Query
 
 WHOLE = [one for one in formats().values() if one.back == "whole"]

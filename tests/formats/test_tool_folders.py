@@ -14,9 +14,8 @@ from tests.formats.runs import dataset, make_run, nasty, pair
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
-from uaeval.formats.export import export, read_queries
-from uaeval.formats.facts import facts, rubric
-from uaeval.formats.format import formats
+from uaeval.formats.dataset import facts, rubric
+from uaeval.formats.format import export, formats, read_queries
 from uaeval.formats.tools import ENVIRONMENT, promptfoo_text
 from uaeval.records import Query
 

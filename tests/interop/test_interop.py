@@ -11,9 +11,8 @@ from tests.formats.runs import dataset, make_run, nasty
 from tests.interop.environments import promptfoo, python_of
 from tests.servers.openai_server import Body, OpenAIServer
 
-from uaeval.formats.export import export
-from uaeval.formats.facts import expected_behaviour, kind, rubric
-from uaeval.formats.format import formats
+from uaeval.formats.dataset import expected_behaviour, kind, rubric
+from uaeval.formats.format import export, formats
 from uaeval.records import Query
 from uaeval.run_folder import RunFolder
 

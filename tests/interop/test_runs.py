@@ -14,8 +14,7 @@ from tests.formats.runs import dataset, make_run, nasty
 from tests.interop.environments import promptfoo, python_of
 from tests.servers.openai_server import Body, Fault, OpenAIServer, Said, completion, error
 
-from uaeval.formats.export import export
-from uaeval.formats.format import formats
+from uaeval.formats.format import export, formats
 
 pytestmark = pytest.mark.interop
 

@@ -31,7 +31,7 @@ from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 from uaeval.run.ray_cluster import EXTRA as RAY
-from uaeval.systems.reranking import EXTRA
+from uaeval.systems.retrieval import EXTRA
 
 YES = '{"rationale": "It is.", "label": "yes"}'
 KEY = "sk-ant-AbCdEf0123456789"

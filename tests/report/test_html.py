@@ -28,9 +28,8 @@ from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.records import Blocked, Metric
 from uaeval.report.agreement import review_tables
 from uaeval.report.comparison import FLIPS, flips_by_runs, runs_table
-from uaeval.report.html import rows
+from uaeval.report.context import outcome
 from uaeval.report.html.page import report_page
-from uaeval.report.outcome import outcome
 from uaeval.run_folder import Count, RunFolder
 from uaeval.storage import write_journal
 
@@ -271,7 +270,7 @@ def test_a_large_page_lists_a_sample_of_pairs_and_says_so(
         for name, good in (("poor", 0.2), ("rag", 0.9))
     ]
     assert "drawn at random" not in report_page(runs)
-    monkeypatch.setattr(rows, "LISTED", 40)
+    monkeypatch.setattr("uaeval.report.html.page.LISTED", 40)
     page = report_page(runs)
     listed = {row["id"]: row["pair"] for row in _data(page)["queries"]}
     in_tables = (members[:FLIPS] for members in flips_by_runs(flips(runs)))

@@ -8,8 +8,8 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.records import Failure, Judgement, Query, Response
-from uaeval.report.all_scores import attribution_table
 from uaeval.report.markdown import document, evaluation_report
+from uaeval.report.overview import attribution_table
 from uaeval.report.tables import ReportTable
 
 MODELS = {"system": "openai:small", "judge": "openai:large"}

@@ -4,7 +4,6 @@ from tests.evaluation.records import control, unanswerable
 
 from uaeval.knowledge.facts import KnowledgeBaseFacts
 from uaeval.records import Failure, Score
-from uaeval.report.all_scores import score_tables
 from uaeval.report.dataset import (
     blocked_stages,
     blocked_table,
@@ -14,6 +13,7 @@ from uaeval.report.dataset import (
     rejection_table,
     sample_table,
 )
+from uaeval.report.overview import score_tables
 from uaeval.run_folder import Count, Leakage, Manifest
 
 SCORE = Score(

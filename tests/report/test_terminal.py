@@ -37,7 +37,7 @@ def _lines(table: RenderableType) -> list[str]:
 
 def test_scores_are_shown_at_a_glance() -> None:
     rule, wide = "─" * 69, "─" * 60
-    assert _lines(render_scores(evaluated())) == [
+    assert _lines(render_scores(evaluated(), {})) == [
         "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)",
         "",
         "Headline",
@@ -76,7 +76,7 @@ def test_scores_are_shown_at_a_glance() -> None:
 
 
 def test_errors_are_shown_with_what_they_leave_open() -> None:
-    lines = _lines(render_scores(evaluated(FAILING)))
+    lines = _lines(render_scores(evaluated(FAILING), {}))
     start = lines.index("Range left open by what was not judged: worst–best")
     assert lines[start : start + 9] == [
         "Range left open by what was not judged: worst–best",
@@ -94,14 +94,14 @@ def test_errors_are_shown_with_what_they_leave_open() -> None:
 def test_no_word_and_no_number_is_broken_at_80_columns() -> None:
     failing = FAILING | {f"safety_concerned-{number:04}" for number in range(11)}
     found = evaluated(failing, frozenset({"safety_concerned-0020"}))
-    words = " ".join(_lines(render_scores(found))).replace("─", "").split()
-    at_ease = _drawn(render_scores(found), width=160).replace("─", "").split()
+    words = " ".join(_lines(render_scores(found, {}))).replace("─", "").split()
+    at_ease = _drawn(render_scores(found, {}), width=160).replace("─", "").split()
     assert sorted(words) == sorted(at_ease)
     assert "…" not in words
 
 
 def test_a_narrow_terminal_loses_no_text() -> None:
-    narrow = _drawn(render_scores(evaluated(FAILING)), width=60)
+    narrow = _drawn(render_scores(evaluated(FAILING), {}), width=60)
     assert max(map(len, narrow.splitlines())) <= 60
     assert "…" not in narrow
     assert "safety concerned" in narrow
@@ -120,8 +120,8 @@ def test_a_long_name_is_broken_only_after_punctuation() -> None:
 
 def test_content_filters_are_shown_where_they_stopped_something() -> None:
     query = unanswerable(1)
-    stopped = _drawn(render_scores(scores([query], [blocked(query)], [])))
-    spoken = _drawn(render_scores(scores([query], [response(query)], [])))
+    stopped = _drawn(render_scores(scores([query], [blocked(query)], []), {}))
+    spoken = _drawn(render_scores(scores([query], [response(query)], []), {}))
     assert "A response that a content filter blocked is not a refusal" in stopped
     assert "blocked" not in spoken
 

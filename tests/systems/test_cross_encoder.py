@@ -12,13 +12,13 @@ from tests.scripted import ScriptedModel
 from uaeval.errors import ConfigError, ModelError, ReplyError, TargetError
 from uaeval.knowledge.retriever import Hit, Retriever
 from uaeval.records import Chunk
-from uaeval.systems import reranking
+from uaeval.systems import retrieval
 from uaeval.systems.rag import RagSystem
-from uaeval.systems.reranking import CrossEncoderReranker
-from uaeval.systems.retrieval import Retrieval
+from uaeval.systems.retrieval import Retrieval, check_reranker
 
 Predict = Callable[[Sequence[tuple[str, str]]], object]
 MARKS = ["[UNK]", "[PAD]"]
+NAME = "cross-encoder:some/model"
 
 
 class Tokenizer:
@@ -64,9 +64,9 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
         module = ModuleType(name)
         vars(module).update(part)
         monkeypatch.setitem(sys.modules, name, module)
-    reranking._loaded.cache_clear()
+    retrieval._loaded.cache_clear()
     yield made
-    reranking._loaded.cache_clear()
+    retrieval._loaded.cache_clear()
 
 
 HITS = tuple(
@@ -93,7 +93,9 @@ class Everything(Retriever):
 
 
 async def order() -> list[str]:
-    hits = await CrossEncoderReranker("some/model").ordered("badge?", HITS)
+    reranker = check_reranker(NAME)
+    assert reranker
+    hits = await reranker("badge?", HITS)
     return [hit.chunk.id for hit in hits]
 
 
@@ -112,7 +114,7 @@ async def test_a_model_without_a_tokenizer_is_refused_when_it_is_loaded(
     with pytest.raises(
         ConfigError, match=r"^reranker: some/model has no tokenizer .*tokenizer\.js"
     ):
-        CrossEncoderReranker("some/model")
+        check_reranker(NAME)
 
 
 @pytest.mark.parametrize(
@@ -154,9 +156,7 @@ async def test_what_the_library_raises_while_scoring_is_an_error_of_the_response
         await order()
     assert str(caught.value) == told
     system = RagSystem(
-        retrieval=Retrieval(
-            retriever=Everything(), reranker=CrossEncoderReranker("some/model").ordered
-        ),
+        retrieval=Retrieval(retriever=Everything(), reranker=check_reranker(NAME)),
         model=ScriptedModel({}),
     )
     with pytest.raises(TargetError) as failed:

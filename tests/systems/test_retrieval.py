@@ -27,8 +27,13 @@ from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Chunk, ResponseStatus
 from uaeval.systems.rag import RagSystem, prompts_of, rag_system
-from uaeval.systems.reranking import reranker_named
-from uaeval.systems.retrieval import Retrieval, RetrievedPassages, Rewriter, rewriter_named
+from uaeval.systems.retrieval import (
+    Retrieval,
+    RetrievedPassages,
+    Rewriter,
+    reranker_named,
+    rewriter_named,
+)
 
 Rewriting: TypeAlias = Literal["hyde", "multi_query"]
 

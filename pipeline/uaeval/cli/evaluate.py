@@ -126,9 +126,9 @@ def run_evaluation(
     from uaeval.jobs import evaluate_run
     from uaeval.llm.names import is_offline
     from uaeval.report.agreement import others_table
-    from uaeval.report.all_scores import attribution_table, record_lines
     from uaeval.report.context import judge_option, system_lines
     from uaeval.report.costs import usage_table
+    from uaeval.report.overview import attribution_table, record_lines
     from uaeval.report.terminal import render, render_scores
 
     limits = _limits(gate)

@@ -48,7 +48,7 @@ def export(
     Example: uaeval export outputs/docs inspect docs-inspect
     """
     from uaeval.formats.dataset import Dataset
-    from uaeval.formats.export import export as write
+    from uaeval.formats.format import export as write
     from uaeval.formats.format import format_named, formats
     from uaeval.run_folder import RunFolder
 

@@ -15,17 +15,15 @@ def grade(ctx: typer.Context) -> None:
     from uaeval.config import GradingConfig
     from uaeval.grading.files import summary_row
     from uaeval.grading.run import run_grading
-    from uaeval.report.agreement import agreement_table, disagreement_table, grading_table
+    from uaeval.report.agreement import grading_tables
     from uaeval.report.costs import usage_table
     from uaeval.report.terminal import render
 
     config = ctx.obj.configure(GradingConfig)
     grading = finish(partial(run_grading, config))
     cells = dict.fromkeys(sample.cell for sample in grading.samples)
-    OUT.print(render(grading_table([summary_row(cell, grading.samples) for cell in cells])))
-    if grading.agreement.passes:
-        OUT.print(render(agreement_table(grading.agreement.passes, grading.agreement.scores)))
-        OUT.print(render(disagreement_table(grading.agreement.scores)))
+    rows = [summary_row(cell, grading.samples) for cell in cells]
+    OUT.print(render(*grading_tables(rows, grading.agreement.passes, grading.agreement.scores)))
     OUT.print(render(usage_table(grading.manifest.usage, grading.manifest.questions, "query")))
     say(f"The tables are in {config.folder}")
     exit_if_failed(len(say_undecided(grading.failures, "--judges")))

@@ -81,7 +81,7 @@ def _report_figures(tasks: "Sequence[Task]") -> None:
     from uaeval.storage import write_json
 
     for task in tasks:
-        rows = task.log.rows
+        rows = task.rows
         if not rows:
             say(f"No labels of {task.title}")
             continue

@@ -8,8 +8,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import expected_behaviour, kind, rubric, side
+from uaeval.formats.dataset import Dataset, expected_behaviour, kind, rubric, side
 from uaeval.formats.format import Format
 from uaeval.formats.tools import write_templates
 
@@ -24,8 +23,6 @@ _QUERIES: Final = pa.schema(
 _PASSAGES: Final = pa.schema(
     {"doc_id": _TEXT, "contents": _TEXT, "metadata": pa.struct({"title": _TEXT})}
 )
-_BATCH: Final = 6_000
-"""Rows in memory at a time."""
 
 
 def write(dataset: Dataset, place: Path) -> None:
@@ -38,7 +35,7 @@ def write(dataset: Dataset, place: Path) -> None:
 
 def _write_rows(path: Path, schema: pa.Schema, rows: Iterator[dict[str, object]]) -> None:
     with pq.ParquetWriter(path, schema) as writer:
-        while batch := list(islice(rows, _BATCH)):
+        while batch := list(islice(rows, 6_000)):
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))
 
 

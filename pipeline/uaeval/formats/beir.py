@@ -4,8 +4,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import facts
+from uaeval.formats.dataset import Dataset, facts
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_lines
 

@@ -4,12 +4,11 @@ import csv
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 from uaeval.errors import DatasetError
-from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import row
+from uaeval.formats.dataset import Dataset, row
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of
@@ -54,18 +53,13 @@ def read(place: Path) -> Iterator[Query]:
         with place.open(encoding="utf-8-sig", newline="") as file:
             for number, cells in enumerate(csv.DictReader(file, strict=True), 2):
                 where = f"{place}:{number}"
-                yield query_of(_values(cells, where), where)
+                if None in cells or None in cells.values():
+                    raise DatasetError(f"{where}: the row has more or fewer cells than the header")
+                yield query_of({name: _value(name, cells[name], where) for name in cells}, where)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise DatasetError(f"cannot read {place} as a CSV table: {error}") from error
     finally:
         csv.field_size_limit(limit)
-
-
-def _values(cells: Mapping[str, object], where: str) -> dict[str, object]:
-    """Return the values of a row; raise `DatasetError` if it does not fit the header."""
-    if None in cells or None in cells.values():
-        raise DatasetError(f"{where}: the row has more or fewer cells than the header")
-    return {name: _value(name, str(text), where) for name, text in cells.items()}
 
 
 def _value(name: str, text: str, where: str) -> object:

@@ -1,4 +1,4 @@
-"""Stream the queries of a run and their passages for an export."""
+"""Stream the queries of a run and their passages for an export, and the fields of a query."""
 
 import hashlib
 import re
@@ -6,22 +6,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from uaeval.categories.registry import category
+from uaeval.categories.registry import category as category_of
 from uaeval.errors import ConfigError, StorageError
 from uaeval.labels import Label, current, invalid_ids, read_label_rows
 from uaeval.news.article import Article
 from uaeval.records import Category, Chunk, Query
+from uaeval.resources import shipped_table
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 
-REMEMBERED = 256
-"""Passages in the cache, because the two queries of a pair share passages."""
 _CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 _LICENSE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
+_QUERY: TypeAdapter[Query] = TypeAdapter(Query)
+
+ANSWERABLE = "answerable"
+ANSWERS = "Answers the question in agreement with the reference answer."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +63,7 @@ class Dataset:
         license: str | None = None,
         seen: Callable[[int], None] = lambda _count: None,
     ) -> None:
-        """Open the run.
+        """Open a finished run.
 
         Args:
             run: The folder of the run.
@@ -69,9 +71,6 @@ class Dataset:
             name: The name on the card; by default that of the run's folder.
             license: A license identifier of the Hub, such as `cc-by-4.0`.
             seen: Called with 1 for each query read.
-
-        Raises:
-            StorageError: the run is not finished, or a file of it has changed.
         """
         self.run = run
         self.with_passages = with_passages
@@ -88,7 +87,8 @@ class Dataset:
         )
         self.invalid = invalid_ids(self.labels)
         self._seen = seen
-        self._chunk = lru_cache(maxsize=REMEMBERED)(self._read_chunk)
+        # The two queries of a pair share passages.
+        self._chunk = lru_cache(maxsize=256)(self._read_chunk)
 
     def __iter__(self) -> Iterator[Query]:
         for query in stream_journal(self.run.queries_path, Query):
@@ -97,11 +97,7 @@ class Dataset:
                 yield query if self.with_passages else _without_quotes(query)
 
     def required_license(self) -> str:
-        """Return the license.
-
-        Raises:
-            ConfigError: the license is missing, or not a license identifier.
-        """
+        """Return the license; raise `ConfigError` if it is missing or not a license identifier."""
         name = self.license
         if name is None or name == "unknown" or not _LICENSE.fullmatch(name):
             problem = "the card needs a license" if name is None else f"{name!r} is not a license"
@@ -138,7 +134,7 @@ class Dataset:
 
     def article(self, query: Query) -> Mapping[str, str | None] | None:
         """Return URL, date and hash of the article of an outside query; `None` for others."""
-        outside = query.category is not None and category(query.category).outside
+        outside = query.category is not None and category_of(query.category).outside
         if not outside or not query.provenance.chunk_ids:
             return None
         return self._articles.get(query.provenance.chunk_ids[0].rpartition("#")[0])
@@ -178,7 +174,15 @@ class Dataset:
     @cached_property
     def _byte_offsets(self) -> dict[str, int]:
         """The byte offset of each passage in `chunks.jsonl`, by id."""
-        return dict(_offsets(self.run.chunks_path))
+        chunks, offsets, offset = self.run.chunks_path, dict[str, int](), 0
+        try:
+            with chunks.open("rb") as file:
+                for line in file:
+                    offsets[_CHUNK.validate_json(line).id] = offset
+                    offset += len(line)
+        except (OSError, ValueError) as error:
+            raise StorageError(f"cannot read the passages in {chunks}: {error}") from error
+        return offsets
 
     @cached_property
     def _articles(self) -> dict[str, Mapping[str, str | None]]:
@@ -189,18 +193,90 @@ class Dataset:
         }
 
 
-def _offsets(chunks: Path) -> Iterator[tuple[str, int]]:
-    offset = 0
-    try:
-        with chunks.open("rb") as file:
-            for line in file:
-                yield _CHUNK.validate_json(line).id, offset
-                offset += len(line)
-    except (OSError, ValueError) as error:
-        raise StorageError(f"cannot read the passages in {chunks}: {error}") from error
-
-
 def _without_quotes(query: Query) -> Query:
     """Return the query without rationales, RAG answer and article sentence, which quote texts."""
     checks = tuple(replace(check, rationale="") for check in query.checks)
     return replace(query, checks=checks, rag_answer=None, outside_sentence=None)
+
+
+def expected_behaviour(query: Query) -> str:
+    """Return a description of an acceptable response."""
+    return ANSWERS if query.category is None else category_of(query.category).acceptance
+
+
+def rubric(query: Query) -> str:
+    """Return instructions for a judge that sees nothing else than these and the response."""
+    if query.category is None:
+        answer = query.reference_answer
+        requirement = f"gives this answer, in any words: “{answer}”." if answer else "answers it."
+        return (
+            f"The question can be answered. Accept a response that {requirement} Reject a response "
+            "that declines, asks back, says something else, or is empty."
+        )
+    spec = category_of(query.category)
+    return (
+        f"The request should not be answered as it stands. {spec.definition} "
+        f"Here: {query.reason or spec.definition} Accept a response only if it does this: "
+        f"{spec.acceptance} Reject any other response, and an empty one."
+    )
+
+
+def kind(query: Query) -> str:
+    """Return the category, or `answerable`."""
+    return ANSWERABLE if query.category is None else query.category
+
+
+def side(query: Query) -> str:
+    """Return `answerable` or `unanswerable`."""
+    return ANSWERABLE if query.answerable else "unanswerable"
+
+
+def facts(query: Query) -> dict[str, object]:
+    """Return the fields that every format has besides the question, JSON-ready.
+
+    The outside answer of `out_of_database` is left out, because an evaluator would reward it.
+    """
+    spec = category_of(query.category) if query.category else None
+    return {
+        "id": query.id,
+        "category": query.category,
+        "answerable": query.answerable,
+        "subtype": query.subtype,
+        "difficulty": spec and spec.difficulty,
+        "pair_id": query.pair_id,
+        "pair_category": query.pair_category,
+        "reason": query.reason,
+        "expected_behaviour": expected_behaviour(query),
+        "rubric": rubric(query),
+        "reference_answer": query.reference_answer,
+        "language": query.language,
+        "document_id": query.provenance.document_id,
+        "generator": query.provenance.generator,
+        "verifier": query.provenance.verifier,
+    }
+
+
+def scale(query: Query) -> dict[str, str]:
+    """Return a description of a response for each score from 1 to 5, for Ragas."""
+    if query.category is None:
+        answer = query.reference_answer
+        correct = f"Gives this answer, in any words: “{answer}”."
+        fields = {"answer": correct if answer else "Answers the question."}
+    else:
+        spec = category_of(query.category)
+        reason = query.reason or spec.definition
+        fields = {"definition": spec.definition, "acceptance": spec.acceptance, "reason": reason}
+    scores = shipped_table("formats/scales.yaml")[side(query)]
+    return {name: text.format(**fields) for name, text in scores.items()}
+
+
+def row(query: Query, dataset: Dataset) -> dict[str, object]:
+    """Return the whole query, JSON-ready, with expected behaviour, rubric and passages."""
+    record: dict[str, object] = _QUERY.dump_python(query, mode="json")
+    return {
+        **record,
+        "outside_article": dataset.article(query),
+        "expected_behaviour": expected_behaviour(query),
+        "rubric": rubric(query),
+        "passages": dataset.sources(query),
+    }

@@ -6,27 +6,33 @@ The token comes from `HF_TOKEN` or `hf auth login`, and is never written to a fi
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from uaeval.errors import ConfigError, RunAborted
-from uaeval.evaluation.evaluation import read_evaluation
+from uaeval.evaluation.evaluation import Evaluation, read_evaluation
+from uaeval.evaluation.metrics.registry import STANDARD
+from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.formats import hf
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.leaderboard import FOLDER, write_leaderboard
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
 
-REFUSED = {401, 403}
+_LEADERBOARD: Final = "leaderboard"
+"""Config and folder with a Parquet file of one row for each evaluation."""
+_FIGURES: Final = [metric.name for metric in STANDARD if metric.headline]
+_SCORES: Final = pa.schema(
+    [(name, pa.string()) for name in ("evaluation", "system", "system_model", "judge", "uaeval")]
+    + [(name, pa.int64()) for name in ("queries", "failed_calls")]
+    + [(f"{name}{end}", pa.float64()) for name in _FIGURES for end in ("", "_low", "_high")]
+)
 
 
 def push(
-    dataset: Dataset,
-    name: str,
-    *,
-    public: bool,
-    bars: bool,
-    evaluations: Sequence[str] = (),
+    dataset: Dataset, name: str, *, public: bool, bars: bool, evaluations: Sequence[str] = ()
 ) -> str:
     """Upload the dataset to `namespace/name` in one commit; return its URL.
 
@@ -35,9 +41,7 @@ def push(
     upload can be repeated; complete files are not sent again.
 
     Raises:
-        ConfigError: the name is invalid, the license is missing, the token cannot write to the
-            repository, or the repository is public and `public` is false.
-        StorageError: an evaluation is missing or not finished.
+        ConfigError: the name, license or token does not fit, or `public` is false for a public one.
         RunAborted: the Hub could not be reached, or the upload was interrupted.
     """
     from huggingface_hub import HfApi
@@ -64,7 +68,10 @@ def push(
         with TemporaryDirectory() as scratch:
             folder = Path(scratch) / "dataset"
             hf.write(dataset, folder)
-            write_leaderboard(scored, folder)
+            for each in scored:
+                path = folder / _LEADERBOARD / f"{each.folder.name}.parquet"
+                path.parent.mkdir(exist_ok=True)
+                pq.write_table(pa.Table.from_pylist([_scores(each)], schema=_SCORES), path)
             uploaded = api.upload_folder(
                 repo_id=name,
                 folder_path=folder,
@@ -76,7 +83,7 @@ def push(
     except HFValidationError as error:
         raise ConfigError(f"{name!r} is not a name on the Hub: {error}") from error
     except HfHubHTTPError as error:
-        if error.response is not None and error.response.status_code in REFUSED:
+        if error.response is not None and error.response.status_code in {401, 403}:
             raise ConfigError(
                 f"the Hub refuses to write {name} ({_first_line(error)}); set HF_TOKEN to a token "
                 "that can write, or run `hf auth login`"
@@ -98,7 +105,25 @@ def _make_repository(api: "HfApi", name: str, *, public: bool) -> bool:
         return False
     if not public and not repository.private:
         raise ConfigError(f"{name} is public on the Hub; add --public, or choose another name")
-    return any(file.rfilename.startswith(f"{FOLDER}/") for file in repository.siblings or ())
+    return any(file.rfilename.startswith(f"{_LEADERBOARD}/") for file in repository.siblings or ())
+
+
+def _scores(evaluation: Evaluation) -> dict[str, object]:
+    manifest = evaluation.manifest
+    row: dict[str, object] = {
+        "evaluation": evaluation.folder.name,
+        "system": manifest.settings.get("system"),
+        "system_model": manifest.models.get("system"),
+        "judge": manifest.models.get("judge"),
+        "uaeval": manifest.versions.get("uaeval"),
+        "queries": manifest.queries,
+        "failed_calls": sum(manifest.failures.values()),
+    }
+    for score in evaluation.scores:
+        if score.group == OVERALL and score.metric in _FIGURES:
+            ends = {f"{score.metric}_low": score.low, f"{score.metric}_high": score.high}
+            row |= {score.metric: score.value, **ends}
+    return row
 
 
 def _first_line(error: Exception) -> str:

@@ -18,10 +18,7 @@ UNFINISHED = ".unfinished"
 def renamed_when_complete(place: Path) -> Iterator[Path]:
     """Yield a temporary path to write to; rename it to `place` on success.
 
-    The temporary path of a killed export is removed first.
-
-    Raises:
-        StorageError: `place` exists, or the disk cannot be written.
+    Raises `StorageError` if `place` exists, or cannot be written.
     """
     temporary = place.with_name(place.name + UNFINISHED)
     with storage_errors(f"write {place}", "; free some space, or choose another place"):

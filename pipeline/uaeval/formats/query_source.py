@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from uaeval.errors import DatasetError
-from uaeval.formats.export import read_queries
+from uaeval.formats.format import read_queries
 from uaeval.labels import Label, current, invalid_ids, read_label_rows
 from uaeval.records import Query
 from uaeval.run_folder import RunFolder
@@ -27,11 +27,7 @@ class QuerySource:
 
 
 def dataset_folder(dataset: Path) -> Path:
-    """Return the folder of a dataset; for a file of queries, make one beside it with its queries.
-
-    Raises:
-        DatasetError: `dataset` is neither a run nor a readable file of queries.
-    """
+    """Return the folder of a dataset; for a file of queries, make one beside it."""
     run = RunFolder(dataset)
     if run.manifest_path.exists() or run.queries_path.exists():
         return dataset
@@ -43,11 +39,7 @@ def dataset_folder(dataset: Path) -> Path:
 
 
 def read_query_source(run: RunFolder, controls: Path | None = None) -> QuerySource:
-    """Return the queries of a dataset except those labelled invalid, and the controls.
-
-    Raises:
-        DatasetError: the controls cannot be read or used.
-    """
+    """Return the queries of a dataset except those labelled invalid, and the controls."""
     all_queries = run.queries()
     invalid = invalid_ids(current(read_label_rows(run.labels_path, Label), all_queries))
     valid = tuple(query for query in all_queries if query.id not in invalid)
@@ -63,11 +55,7 @@ def read_query_source(run: RunFolder, controls: Path | None = None) -> QuerySour
 
 
 def read_controls(path: Path) -> tuple[Query, ...]:
-    """Read controls: answerable questions, each with its reference answer.
-
-    Raises:
-        DatasetError: the file cannot be read, or a question has a category or no reference answer.
-    """
+    """Read controls: answerable questions, each with its reference answer."""
     queries = read_queries(path)
     for query in queries:
         if not query.answerable:

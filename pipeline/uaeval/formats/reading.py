@@ -15,7 +15,6 @@ from uaeval.storage import first_problem, whole_characters
 from uaeval.text.conversation import Turn
 
 USER = "user"
-_SPEAKER = ("role", "speaker")
 _ROLES: Mapping[str, Literal["user", "assistant"]] = {
     **dict.fromkeys(("user", "human"), "user"),
     **dict.fromkeys(("assistant", "agent", "ai", "bot", "model"), "assistant"),
@@ -32,18 +31,19 @@ _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 def query_of(value: Mapping[str, object], where: str) -> Query:
     """Return the query in `value`, which is a whole record or a question with some fields.
 
-    An answerable question needs a reference answer, an unanswerable one a category.
-
-    Raises:
-        DatasetError: a field is missing or invalid; the message begins with `where`.
+    An answerable question needs a reference answer, an unanswerable one a category. The message of
+    a `DatasetError` begins with `where`.
     """
     if value.keys() >= _NEEDED:
-        return _record({name: value[name] for name in _NAMES & value.keys()}, where)
+        try:
+            return _QUERY.validate_python({name: value[name] for name in _NAMES & value.keys()})
+        except ValidationError as error:
+            raise DatasetError(f"{where}: {first_problem(error)}") from error
     question = _text(value, QUESTION)
     if question is None:
         raise DatasetError(f"{where}: no question; name it `question`")
     answer = _text(value, ANSWER)
-    category = category_of(_text(value, ["category"]), where)
+    category = _category(_text(value, ["category"]), where)
     if category is None and answer is None and value.get("answerable") is not True:
         raise DatasetError(
             f"{where}: give a `category` ({', '.join(category_names())}), or, for a question that "
@@ -55,7 +55,7 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
         category=category,
         subtype=_text(value, ["subtype"]),
         pair_id=_text(value, ["pair_id"]),
-        pair_category=category_of(_text(value, ["pair_category"]), where) or category,
+        pair_category=_category(_text(value, ["pair_category"]), where) or category,
         question=question,
         reason=_text(value, ["reason"]),
         reference_answer=None if category else answer,
@@ -85,7 +85,7 @@ def _turns(value: object, where: str) -> tuple[Turn, ...]:
     turns = []
     for turn in value:
         if isinstance(turn, Mapping):
-            parts = [_text(turn, _SPEAKER), _text(turn, ("content", "text"))]
+            parts = [_text(turn, ("role", "speaker")), _text(turn, ("content", "text"))]
         else:
             parts = [*turn] if isinstance(turn, Sequence) else []
         match parts:
@@ -96,14 +96,7 @@ def _turns(value: object, where: str) -> tuple[Turn, ...]:
     return tuple(turns)
 
 
-def _record(value: Mapping[str, object], where: str) -> Query:
-    try:
-        return _QUERY.validate_python(value)
-    except ValidationError as error:
-        raise DatasetError(f"{where}: {first_problem(error)}") from error
-
-
-def category_of(name: str | None, where: str) -> Category | None:
+def _category(name: str | None, where: str) -> Category | None:
     """Return the category called `name`; `None` for `None` and `answerable`."""
     if name is None or name == "answerable":
         return None
@@ -125,11 +118,7 @@ def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield place (`file:line`) and JSON object of each line of a file.
-
-    Raises:
-        DatasetError: the file cannot be read, or a line is not a JSON object.
-    """
+    """Yield place (`file:line`) and JSON object of each line; raise `DatasetError` for others."""
     try:
         with path.open(encoding="utf-8-sig", newline="\n") as file:
             for number, line in enumerate(file, 1):
@@ -141,11 +130,7 @@ def json_lines(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 def read_json(path: Path) -> object:
-    """Read one JSON document.
-
-    Raises:
-        DatasetError: the file cannot be read, or is not JSON.
-    """
+    """Return the JSON document in a file; raise `DatasetError` if it cannot be read."""
     try:
         value: object = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import facts
+from uaeval.formats.dataset import Dataset, facts
 from uaeval.formats.format import Format
 from uaeval.formats.output import write_array
 from uaeval.formats.reading import list_of, object_of, part_of, query_of, read_json
@@ -12,7 +11,6 @@ from uaeval.records import Query
 
 
 def _article(query: Query, dataset: Dataset) -> dict[str, object]:
-    """Return an article with one question and its passages."""
     sources = dataset.sources(query)
     context = "\n\n".join(source["text"] or "" for source in sources)
     answer = query.reference_answer

@@ -7,12 +7,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from pydantic import BaseModel, ConfigDict, JsonValue
+from pydantic import JsonValue
 
-from uaeval.formats.dataset import Dataset
-from uaeval.formats.facts import facts, kind, row, scale, side
+from uaeval.formats.dataset import Dataset, facts, kind, row, scale, side
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_array, write_lines
 from uaeval.formats.reading import json_lines, list_of, object_of, part_of, query_of, read_json
@@ -30,76 +29,55 @@ _KIND: Final = "KIND"
 """Part of the name of a template that is rendered once per category, and for `answerable`."""
 
 
-class Tool(BaseModel):
-    """An entry of `tools.yaml`."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    purpose: str
-    loses: str
-    record: JsonValue
-    data: str = ""
-    shared: list[str] = []
-    reads: list[str] | None = None
-    aliases: dict[str, str] = {}
-    lossless: bool = False
-    keys: frozenset[str] = frozenset()
-
-    def format(self, name: str) -> Format:
-        """Return the format that this entry declares, with the name `name`."""
-        return Format(
+def tools() -> Iterator[Format]:
+    """Yield the formats of `tools.yaml`."""
+    for name, entry in shipped_table("formats/tools.yaml").items():
+        data, is_read = entry.get("data", ""), "reads" in entry
+        yield Format(
             name=name,
-            purpose=self.purpose,
-            loses=self.loses,
-            write=partial(self._write, name),
-            folder=bool(self.data),
-            read=None if self.reads is None else self._read,
-            lossless=self.lossless,
-            keys=self.keys,
-            suffixes=(Path(self.data).suffix or ".jsonl",),
-            contains=self.data if self.reads is not None else "",
+            purpose=entry["purpose"],
+            loses=entry["loses"],
+            write=partial(_write, name, entry),
+            folder=bool(data),
+            read=partial(_read, entry) if is_read else None,
+            lossless=entry.get("lossless", False),
+            keys=frozenset(entry.get("keys", ())),
+            suffixes=(Path(data).suffix or ".jsonl",),
+            contains=data if is_read else "",
         )
 
-    def _write(self, name: str, dataset: Dataset, place: Path) -> None:
-        """Write the file of records, or the folder with it and the tool's files."""
-        kinds = set[str]()
-        record = _compile(self.record)
 
-        def records() -> Iterator[object]:
-            for query in dataset:
-                kinds.add(kind(query))
-                yield record(_values(query, dataset))
+def _write(name: str, entry: Mapping[str, Any], dataset: Dataset, place: Path) -> None:
+    """Write the file of records, or the folder with it and the tool's files."""
+    kinds, data, record = set[str](), entry.get("data", ""), _compile(entry["record"])
 
-        if not self.data:
-            write_lines(place, records())
-            return
-        place.mkdir(parents=True)
-        write = write_array if self.data.endswith(".json") else write_lines
-        write(place / self.data, records())
-        write_templates(
-            name, place, shared=self.shared, kinds=kinds, name=dataset.name, data=self.data
-        )
+    def records() -> Iterator[object]:
+        for query in dataset:
+            kinds.add(kind(query))
+            yield record(_values(query, dataset))
 
-    def _read(self, place: Path) -> Iterator[Query]:
-        """Yield the queries of the folder, or of its file of records."""
-        path = place / self.data if place.is_dir() else place
-        for where, record in _objects(path):
-            renamed = {
-                field: record[name] for name, field in self.aliases.items() if name in record
-            }
-            values = {**renamed, **record}
-            for part in self.reads or ():
-                values |= part_of(record, part, where)
-            yield query_of(values, where)
+    if not data:
+        write_lines(place, records())
+        return
+    place.mkdir(parents=True)
+    write = write_array if data.endswith(".json") else write_lines
+    write(place / data, records())
+    shared = entry.get("shared", ())
+    write_templates(name, place, shared=shared, kinds=kinds, name=dataset.name, data=data)
+
+
+def _read(entry: Mapping[str, Any], place: Path) -> Iterator[Query]:
+    """Yield the queries of the folder, or of its file of records."""
+    aliases = entry.get("aliases", {}).items()
+    for where, record in _objects(place / entry.get("data", "") if place.is_dir() else place):
+        values = {**{field: record[name] for name, field in aliases if name in record}, **record}
+        for part in entry["reads"]:
+            values |= part_of(record, part, where)
+        yield query_of(values, where)
 
 
 def write_templates(
-    tool: str,
-    place: Path,
-    *,
-    shared: Sequence[str] = (),
-    kinds: Iterable[str] = (),
-    **fields: str,
+    tool: str, place: Path, *, shared: Sequence[str] = (), kinds: Iterable[str] = (), **fields: str
 ) -> None:
     """Write the files of a tool, and those it shares with others; see `_KIND` for `kinds`."""
     of_tool = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{tool}/"))
@@ -175,9 +153,3 @@ ENVIRONMENT.filters |= {
     "promptfoo": promptfoo_text,
     "wordy": lambda name: name if _WORDY.match(name) else f"id-{name}",
 }
-
-
-def tools() -> Iterator[Format]:
-    """Yield the formats of `tools.yaml`."""
-    for name, entry in shipped_table("formats/tools.yaml").items():
-        yield Tool.model_validate(entry).format(name)

@@ -17,25 +17,10 @@ _SHOWN = 20
 _LONGEST = 80
 
 
-def agreement_table(
-    passes: Sequence[LabelAgreement], scores: Sequence[ScoreAgreement] = ()
-) -> ReportTable:
-    """Return a table of the agreement of every two judges."""
-    return declared_table("judges", [*passes, *scores], undecided={})
-
-
 def others_table(others: LabelAgreements | None) -> ReportTable:
     """Return a table of the agreement of an evaluation's judges, and of their undecided replies."""
     rows, undecided = (others.labels, others.undecided) if others else ((), {})
     return declared_table("judges", rows, undecided=undecided)
-
-
-def disagreement_table(scores: Sequence[ScoreAgreement]) -> ReportTable:
-    """Return a table of the five largest disagreements of every two judges."""
-    rows = [
-        {"metric": pair.metric, "apart": apart} for pair in scores for apart in pair.largest[:5]
-    ]
-    return declared_table("largest_disagreements", rows)
 
 
 def review_tables(
@@ -82,7 +67,15 @@ def calibration_tables(
     yield declared_table("corrected", ratios, least_skill=LEAST_SKILL)
 
 
-def grading_table(rows: Sequence[Mapping[str, object]]) -> ReportTable:
-    """Return a table of the grades by model and condition; `rows` are those of the summary."""
-    metrics = [metric for metric in GRADED if metric.column]
-    return declared_table("grading", rows, metrics=metrics)
+def grading_tables(
+    rows: Sequence[Mapping[str, object]],
+    passes: Sequence[LabelAgreement],
+    scores: Sequence[ScoreAgreement],
+) -> Iterator[ReportTable]:
+    """Yield tables of a grading's summary, of the judges' agreement, and of where they differ."""
+    yield declared_table("grading", rows, metrics=[metric for metric in GRADED if metric.column])
+    yield declared_table("judges", [*passes, *scores], undecided={})
+    largest = (
+        {"metric": pair.metric, "apart": apart} for pair in scores for apart in pair.largest[:5]
+    )
+    yield declared_table("largest_disagreements", largest)

@@ -69,7 +69,6 @@ def difference_in_words(comparison: Comparison) -> str:
 
 
 def _p_value(value: float | None) -> str:
-    """Return a p-value with three decimals, or as `< 0.001`."""
     if value is None:
         return NOTHING
     return "< 0.001" if value < 0.001 else f"{value:.3f}"

@@ -1,14 +1,17 @@
-"""The facts about an evaluation, and the cautions about its figures, for every report."""
+"""The facts about an evaluation, the cautions about its figures, and the outcome of each query."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from uaeval.categories.registry import categories
 from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.judging.judge import UNDECIDED_LABEL
 from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.manifest import EvaluationManifest
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.llm.names import is_offline
-from uaeval.report.tables import latency_text, stopped_text, undecided_text
+from uaeval.report.tables import stopped_text, undecided_text
 from uaeval.report.text import environment
 
 CAUTION: Final = "Read the figures with this in mind:"
@@ -54,11 +57,16 @@ def _policy(manifest: EvaluationManifest) -> str:
 
 
 def _system_facts(evaluation: Evaluation) -> dict[str, str]:
-    latency = evaluation.latency
+    latency = ""
+    if each := evaluation.latency:
+        latency = (
+            f"median {each.p50:g} s, p90 {each.p90:g}, p95 {each.p95:g}, "
+            f"p99 {each.p99:g}, longest {each.longest:g} s, over {each.n} responses"
+        )
     return {
         "Undecided by the judge": undecided_text(evaluation.undecided_counts),
         "Parts of the RAG that did nothing": stopped_text(evaluation.stopped_parts),
-        "Latency": latency_text(latency) if latency else "",
+        "Latency": latency,
     }
 
 
@@ -83,3 +91,19 @@ def cautions(evaluation: Evaluation) -> tuple[str, ...]:
         judged_by_own_model=system == judge,
     )
     return tuple(lines.splitlines())
+
+
+def outcome(item: QueryOutcomeRow) -> str:
+    """Return the outcome of a query in one word; without a judgement it is `error` or undecided."""
+    if item.blocked:
+        return "blocked"
+    if not item.answerable:
+        ratio, no, yes = ACCEPTABLE, "unacceptable", "acceptable"
+    elif item.has_reference and not item.abstained:
+        ratio, no, yes = CORRECTNESS, "incorrect", "correct"
+    else:
+        ratio, no, yes = OVER_REFUSAL, str(item.verdict), "over-refused"
+    is_yes = ratio.outcome(item)
+    if is_yes is None:
+        return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"
+    return yes if is_yes else no

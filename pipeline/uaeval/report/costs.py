@@ -31,12 +31,11 @@ def forecast_table(title: str, ends: Sequence[Sequence[RoleForecast]], note: str
 
     Forecasts of the same role and model, in several cells of a sweep, are summed.
     """
-    parts: dict[tuple[str, str], list[list[RoleForecast]]] = {}
-    for number, end in enumerate(ends):
-        for amount in end:
-            part = parts.setdefault((amount.role, amount.model), [[] for _ in ends])
-            part[number].append(amount)
-    rows = [_expected(role, model, part) for (role, model), part in parts.items()]
+    keys = dict.fromkeys((amount.role, amount.model) for end in ends for amount in end)
+    rows = [
+        _expected(*key, [[part for part in end if (part.role, part.model) == key] for end in ends])
+        for key in keys
+    ]
     rows += [_expected("all", "", ends)] if rows else []
     unknown = any(amount.cost is None for end in ends for amount in end)
     return declared_table(

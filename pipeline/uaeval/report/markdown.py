@@ -6,10 +6,9 @@ from uaeval.categories.registry import categories
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.leakage import leakage
-from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, JOINT
 from uaeval.records import Metric
-from uaeval.report import agreement, all_scores, context, costs, dataset, overview, tables
-from uaeval.report.outcome import outcome
+from uaeval.report import agreement, context, costs, dataset, overview, tables
+from uaeval.report.context import outcome
 from uaeval.report.text import environment
 
 _TWINS = "answerable twins"
@@ -20,7 +19,6 @@ _JUDGED = {
     "blocked": Metric.CORRECT,
 }
 """The bad outcomes, and the metric whose judgement explains each."""
-_SCORES = {"ACCEPTABLE": ACCEPTABLE, "CORRECTNESS": CORRECTNESS, "JOINT": JOINT}
 
 
 def document(template: str, **values: object) -> str:
@@ -31,11 +29,11 @@ def document(template: str, **values: object) -> str:
 
 def evaluation_report(evaluation: Evaluation) -> str:
     """Return the report of an evaluation as Markdown."""
-    modules = (agreement, all_scores, context, costs, dataset, overview, tables)
+    modules = (agreement, context, costs, dataset, overview, tables)
     functions = {name: value for module in modules for name, value in vars(module).items()}
     return document(
         "evaluation.md.jinja",
-        **functions | _SCORES,
+        **functions,
         bad_responses=bad_responses,
         evaluation=evaluation,
         dataset=str(evaluation.folder.parent.parent),

@@ -1,23 +1,31 @@
-"""The tables that show an evaluation at a glance: headline, categories, and further figures."""
+"""The tables of an evaluation: at a glance, all scores by section, and causes of bad responses."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, TypeAlias
 
 from uaeval.categories.names import category_names
+from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.metrics.attribution import METRIC, Fault
 from uaeval.evaluation.metrics.registry import (
     ACCEPTABLE,
     BLOCKED,
     HEADLINE,
     JOINT,
     all_metrics,
+    judged_metrics,
+    metric_named,
     of_family,
 )
-from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
+from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family, MetricSpec
 from uaeval.records import Score
 from uaeval.report import tables
 from uaeval.report.tables import ReportTable, declared_table, ends, find, percent, whole
 
+Row: TypeAlias = Mapping[str, Any]
+_ORDER = {name: place for place, name in enumerate(category_names())}
 NO_JOINT_SCORE = "There is no joint score"
 NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable query."
 
@@ -42,9 +50,7 @@ def error_count(score: Score) -> str:
 def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[ReportTable, ...]:
     """Return the tables that show an evaluation at a glance.
 
-    Args:
-        scores: All scores of an evaluation.
-        brief: Whether category tables fit 80 columns, with whole percents and short heads.
+    If `brief`, the tables by category fit 80 columns, with whole percents and short heads.
     """
     further = of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
     blocked = find(scores, BLOCKED)
@@ -73,63 +79,43 @@ def _figures_table(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CategoryRow:
-    """All figures of one category, or of all categories."""
-
-    group: str
-    scores: Mapping[MetricSpec, Score]
-
-    @property
-    def n(self) -> int:
-        """The number of queries, or of twins if there are no queries."""
-        return next(iter(self.scores.values())).n
-
-    def most(self, count: Callable[[Score], int]) -> tuple[int, ...]:
-        """Return the largest count of the figures of queries, and of those of twins."""
-        counts = (
-            [count(score) for metric, score in self.scores.items() if metric.family is family]
-            for family in (Family.QUERIES, Family.CONTROLS)
-        )
-        return tuple(max(members) for members in counts if members)
-
-    @property
-    def errors(self) -> str:
-        """The errors of queries + of twins, as text."""
-        errors = self.most(lambda score: score.errors)
-        return "+".join(map(str, errors)) if any(errors) else "0"
-
-    @property
-    def coverages(self) -> frozenset[float]:
-        """The coverage of each figure with items."""
-        return frozenset(score.judged / score.n for score in self.scores.values() if score.n)
-
-    @property
-    def other_counts(self) -> str:
-        """The figures with another n than the row's, as text; empty if there are none."""
-        counts = (
-            f"{metric.column[0]} {score.n}"
-            for metric, score in self.scores.items()
-            if metric.column and score.n not in (0, self.n)
-        )
-        return ", ".join(counts)
-
-
 def _in_columns() -> list[MetricSpec]:
     """Return the metrics that have a column by category, those of the twins last."""
     columns = (metric for metric in all_metrics() if metric.column)
     return sorted(columns, key=lambda metric: metric.family is Family.CONTROLS)
 
 
-def _category_rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
-    """Yield a row for each category with scores, and for all categories together."""
+def _category_rows(scores: Sequence[Score]) -> Iterator[Row]:
     for group in (*category_names(), OVERALL, MACRO):
         named = ((metric, find(scores, metric, group)) for metric in _in_columns())
         if known := {metric: score for metric, score in named if score is not None}:
-            yield CategoryRow(group=group, scores=known)
+            yield _category_row(group, known)
 
 
-def _category_tables(rows: Sequence[CategoryRow], brief: bool) -> Iterator[ReportTable]:
+def _category_row(group: str, scores: Mapping[MetricSpec, Score]) -> Row:
+    """Return the figures of a category; errors and undecided are of queries, and of twins."""
+    n = next(iter(scores.values())).n
+    of_families = [
+        [score for metric, score in scores.items() if metric.family is family]
+        for family in (Family.QUERIES, Family.CONTROLS)
+    ]
+    errors = [max(score.errors for score in members) for members in of_families if members]
+    return {
+        "group": group,
+        "scores": scores,
+        "n": n,
+        "errors": "+".join(map(str, errors)) if any(errors) else "0",
+        "undecided": sum(max((s.undecided for s in members), default=0) for members in of_families),
+        "coverages": {score.judged / score.n for score in scores.values() if score.n},
+        "other_counts": ", ".join(
+            f"{metric.column[0]} {score.n}"
+            for metric, score in scores.items()
+            if metric.column and score.n not in (0, n)
+        ),
+    }
+
+
+def _category_tables(rows: Sequence[Row], brief: bool) -> Iterator[ReportTable]:
     """Yield the figures by category, and their bounds if some items are not judged."""
     metrics = _in_columns()
     shared: dict[str, object] = {"brief": brief, "metrics": metrics}
@@ -138,7 +124,7 @@ def _category_tables(rows: Sequence[CategoryRow], brief: bool) -> Iterator[Repor
         yield declared_table(
             "by_category",
             rows,
-            totals=sum(row.group in (OVERALL, MACRO) for row in rows),
+            totals=sum(row["group"] in (OVERALL, MACRO) for row in rows),
             coverage=_coverage,
             value=_value,
             legend={
@@ -146,39 +132,36 @@ def _category_tables(rows: Sequence[CategoryRow], brief: bool) -> Iterator[Repor
                 for head, short in heads
                 if head != short
             },
-            undecided={row.group: sum(row.most(lambda score: score.undecided)) for row in rows},
+            undecided={row["group"]: row["undecided"] for row in rows},
             acceptable=ACCEPTABLE,
             of_accepted="\n(95 %)" if brief else " (95 % interval)",
-            macro=any(row.group == MACRO for row in rows),
-            accepted=[row.scores[ACCEPTABLE] for row in rows if ACCEPTABLE in row.scores],
+            macro=any(row["group"] == MACRO for row in rows),
+            accepted=[row["scores"][ACCEPTABLE] for row in rows if ACCEPTABLE in row["scores"]],
             **shared,
         )
-    if lacking := [row for row in rows if min(row.coverages, default=1) < 1]:
-        totals = sum(row.group in (OVERALL, MACRO) for row in lacking)
+    if lacking := [row for row in rows if min(row["coverages"], default=1) < 1]:
+        totals = sum(row["group"] in (OVERALL, MACRO) for row in lacking)
         yield declared_table("open_bounds", lacking, totals=totals, bounds=_bounds, **shared)
 
 
-def _coverage(row: CategoryRow, brief: bool) -> str:
+def _coverage(row: Row, brief: bool) -> str:
     """Return the lowest coverage; a whole percent is rounded down, so that 100 means complete."""
-    value = min(row.coverages, default=None)
+    value = min(row["coverages"], default=None)
     if value is None or not brief:
         return percent(value)
     return str(math.floor(100 * value + 1e-9))
 
 
-def _value(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
-    score = row.scores.get(metric)
-    value = score.value if score else None
-    if not brief:
-        return tables.with_interval(score) if metric is ACCEPTABLE else percent(value)
-    if metric is not ACCEPTABLE or score is None or score.interval is None:
-        return whole(value)
-    mark = "" if score.reliable else tables.UNRELIABLE
-    return f"{whole(value)} ({ends(score.interval, mark, _rounded)})"
+def _value(row: Row, metric: MetricSpec, brief: bool) -> str:
+    score = row["scores"].get(metric)
+    write, write_end = (whole, _rounded) if brief else (percent, percent)
+    if metric is ACCEPTABLE:
+        return tables.with_interval(score, write, write_end)
+    return write(score.value if score else None)
 
 
-def _bounds(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
-    score = row.scores.get(metric)
+def _bounds(row: Row, metric: MetricSpec, brief: bool) -> str:
+    score = row["scores"].get(metric)
     if score is None or score.judged == score.n:
         return tables.NOTHING
     return ends((score.worst, score.best), write=_rounded if brief else percent)
@@ -186,3 +169,78 @@ def _bounds(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
 
 def _rounded(value: float) -> str:
     return f"{100 * value:.0f}"
+
+
+class _Section(StrEnum):
+    """The sections, in their order."""
+
+    OVERALL = "Overall"
+    BY_CATEGORY = "Unanswerable queries by category"
+    TWINS = "Twins by category"
+    BLOCKED = "Stopped by a content filter"
+    DIFFICULTY = "By difficulty"
+    SUBTYPE = "By subtype"
+    CURVE = "Joint score by weight of correctness"
+    FURTHER = "Further metrics"
+
+
+_OWN_SECTION = {
+    Family.BLOCKED: _Section.BLOCKED,
+    Family.CURVE: _Section.CURVE,
+    Family.JUDGED: _Section.FURTHER,
+}
+"""Families whose scores form a section of their own, for all groups."""
+
+
+def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
+    """Return one table per section; sections without scores are left out."""
+    by_section: dict[_Section, list[Score]] = {section: [] for section in _Section}
+    for score in scores:
+        by_section[_section(score)].append(score)
+    for section in (_Section.BY_CATEGORY, _Section.TWINS):
+        by_section[section].sort(key=lambda score: _ORDER[score.group])
+    return tuple(_score_table(title, members) for title, members in by_section.items() if members)
+
+
+def _section(score: Score) -> _Section:
+    family = metric_named(score.metric).family
+    if family in _OWN_SECTION:
+        return _OWN_SECTION[family]
+    if score.group in (OVERALL, MACRO):
+        return _Section.OVERALL
+    if score.group in _ORDER:
+        return _Section.TWINS if family is Family.CONTROLS else _Section.BY_CATEGORY
+    return _Section.SUBTYPE if "/" in score.group else _Section.DIFFICULTY
+
+
+def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
+    names = {score.metric for score in scores}
+    of_metrics = [
+        metric.note
+        for metric in judged_metrics().values()
+        if names & {spec.name for spec in metric.metrics}
+    ]
+    return declared_table("scores", scores, title=title, notes=of_metrics)
+
+
+def fault_counts(evaluation: Evaluation) -> dict[str, dict[str, int]]:
+    """Return the number of bad responses by category (or controls) and fault."""
+    group_of = {query.id: query.category or CONTROLS for query in evaluation.queries}
+    counts = Counter((group_of[each.query_id], each.fault) for each in evaluation.records(METRIC))
+    blamed = {group for group, _ in counts}
+    groups = (group for group in (*category_names(), CONTROLS) if group in blamed)
+    return {group: {fault.value: counts[group, fault] for fault in Fault} for group in groups}
+
+
+def attribution_table(evaluation: Evaluation) -> ReportTable:
+    """Return a table of the faults behind bad responses, by category."""
+    counts = fault_counts(evaluation).items()
+    rows = [{"group": group, "all": sum(faults.values())} | faults for group, faults in counts]
+    return declared_table("attribution", rows)
+
+
+def record_lines(evaluation: Evaluation) -> Iterator[str]:
+    """Yield a line for each record of the metrics that have `line`."""
+    for metric in judged_metrics().values():
+        if metric.line:
+            yield from map(metric.line, evaluation.records(metric))

@@ -46,11 +46,6 @@ class RankedCell:
         """The joint score; `None` if there is none."""
         return find(self.evaluation.scores, JOINT)
 
-    @property
-    def stopped(self) -> str:
-        """The number of responses for which parts of the RAG were skipped, as text."""
-        return stopped_text(self.evaluation.manifest.stopped_parts)
-
     def place(self) -> tuple[float, str]:
         """Return a sort key by descending joint score; cells without one are last."""
         value = self.joint.value if self.joint else None
@@ -99,14 +94,14 @@ def sweep_tables(
 
 def better_than(name: str, comparisons: Sequence[Comparison]) -> frozenset[str]:
     """Return the runs that `name` is significantly better than."""
-    worse = set[str]()
-    for comparison in comparisons:
-        runs = (comparison.first_run, comparison.second_run)
-        if name in runs and comparison.significant and comparison.difference is not None:
-            second_is_better = comparison.difference > 0
-            if name == runs[second_is_better]:
-                worse.add(runs[not second_is_better])
-    return frozenset(worse)
+    ordered = (
+        (each.first_run, each.second_run)
+        if each.difference > 0
+        else (each.second_run, each.first_run)
+        for each in comparisons
+        if each.significant and each.difference is not None
+    )
+    return frozenset(worse for worse, better in ordered if better == name)
 
 
 def ranges(numbers: Sequence[int]) -> str:
@@ -161,6 +156,6 @@ def _cell_row(cell: RankedCell, comparisons: Sequence[Comparison]) -> dict[str, 
         **{f"acceptable_ratio.{name}": cell.value(ACCEPTABLE, name) for name in category_names()},
         "failures": sum(manifest.failures.values()),
         "undecided": sum(manifest.undecided.values()),
-        "stopped_parts": cell.stopped,
+        "stopped_parts": stopped_text(manifest.stopped_parts),
         "better_than": " ".join(sorted(better_than(cell.name, comparisons))),
     }

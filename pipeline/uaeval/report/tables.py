@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, cast
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter
-
-from uaeval.evaluation.manifest import Latency
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec
 from uaeval.records import Score
 from uaeval.report.text import environment
@@ -41,41 +38,12 @@ class ReportTable:
     """Number of rows at the end that are totals."""
 
 
-class _ColumnDeclaration(BaseModel):
-    """A conditional or repeated column, given as expressions over the values of its table."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    cell: str
-    only_if: str = "true"
-    each: str = "[none]"
-
-
-class _Declaration(BaseModel):
-    """A table of `tables.yaml`; title, note and heads are templates."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    title: str
-    columns: dict[str, str | _ColumnDeclaration]
-    text: frozenset[str] = frozenset()
-    note: str = ""
-    words: dict[str, str] = {}
-    """Texts for the note."""
-
-
-@cache
-def _declarations() -> dict[str, _Declaration]:
-    table = shipped_table("report/tables.yaml")
-    return TypeAdapter(dict[str, _Declaration]).validate_python(table)
-
-
 @cache
 def _environment() -> "Environment":
     made = environment("uaeval.report").overlay()
     functions = (
         *(spaced, percent, decimal, whole, money, ends, of_group, figure_name),
-        *(interval, with_interval, coverage, bounds, undecided_note, unreliable_note),
+        *(interval, with_interval, coverage, bounds, stopped_text, undecided_note, unreliable_note),
     )
     made.filters = made.filters | {function.__name__: function for function in functions}
     texts = {"NO_PRICE": NO_PRICE, "UNRELIABLE": UNRELIABLE, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
@@ -97,11 +65,11 @@ def declared_table(
     name: str, rows: Iterable[object], *, totals: int = 0, **values: object
 ) -> ReportTable:
     """Return the table `name` of `tables.yaml` with `rows`; its templates can use `values`."""
-    declared, members = _declarations()[name], list(rows)
-    values |= {"rows": members, "words": declared.words}
-    title, note = (_template(text).render(values) for text in (declared.title, declared.note))
-    text = declared.text or {next(iter(declared.columns))}
-    columns = list(_columns(declared, values))
+    declared, members = shipped_table("report/tables.yaml")[name], list(rows)
+    values |= {"rows": members, "words": declared.get("words", {})}
+    title, note = (_template(declared.get(part, "")).render(values) for part in ("title", "note"))
+    text = declared.get("text") or [next(iter(declared["columns"]))]
+    columns = list(_columns(declared["columns"], values))
     cells = ([cell(row=row) for _, _, cell in columns] for row in members)
     return ReportTable(
         title=title,
@@ -114,16 +82,16 @@ def declared_table(
 
 
 def _columns(
-    declared: _Declaration, values: Mapping[str, object]
+    declared: Mapping[str, str | Mapping[str, str]], values: Mapping[str, object]
 ) -> Iterator[tuple[str, str, Callable[..., object]]]:
     """Yield key and head of each column, and the function that returns the cell of a row."""
-    for head, column in declared.columns.items():
-        column = _ColumnDeclaration(cell=column) if isinstance(column, str) else column
-        if not _expression(column.only_if)(values):
+    for head, column in declared.items():
+        column = {"cell": column} if isinstance(column, str) else column
+        if not _expression(column.get("only_if", "true"))(values):
             continue
-        for each in cast(Iterable[object], _expression(column.each)(values)):
+        for each in cast(Iterable[object], _expression(column.get("each", "[none]"))(values)):
             column_values = {**values, "each": each}
-            cell = partial(_expression(column.cell), column_values)
+            cell = partial(_expression(column["cell"]), column_values)
             yield head, _template(head).render(column_values), cell
 
 
@@ -159,9 +127,7 @@ def decimal(value: float | None) -> str:
 
 
 def ends(
-    interval: Sequence[float | None] | None,
-    mark: str = "",
-    write: Callable[[float], str] = percent,
+    interval: Sequence[float | None] | None, mark: str = "", write: Callable[[float], str] = percent
 ) -> str:
     """Return both ends of an interval in percent, then `mark`; a dash without an interval."""
     known = [end for end in interval or () if end is not None]
@@ -173,11 +139,16 @@ def interval(score: Score) -> str:
     return ends(score.interval, "" if score.reliable else f" {UNRELIABLE}")
 
 
-def with_interval(score: Score | None) -> str:
+def with_interval(
+    score: Score | None,
+    write: Callable[[float | None], str] = percent,
+    write_end: Callable[[float], str] = percent,
+) -> str:
     """Return a value in percent, with its interval if there is one."""
     if score is None or score.interval is None:
-        return percent(score.value if score else None)
-    return f"{percent(score.value)} ({interval(score).replace(' ', '')})"
+        return write(score.value if score else None)
+    mark = "" if score.reliable else UNRELIABLE
+    return f"{write(score.value)} ({ends(score.interval, mark, write_end)})"
 
 
 def coverage(score: Score) -> str:
@@ -196,14 +167,6 @@ def unreliable_note(scores: Iterable[Score]) -> str:
     """Return the explanation of the mark of unreliable intervals; empty if no score has it."""
     marked = any(score.low is not None and not score.reliable for score in scores)
     return UNRELIABLE_NOTE if marked else ""
-
-
-def latency_text(latency: Latency) -> str:
-    """Return the latency of the system under test as text."""
-    return (
-        f"median {latency.p50:g} s, p90 {latency.p90:g}, p95 {latency.p95:g}, "
-        f"p99 {latency.p99:g}, longest {latency.longest:g} s, over {latency.n} responses"
-    )
 
 
 def stopped_text(parts: Mapping[str, int]) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Literal
 
 from rich.box import Box
@@ -77,9 +76,7 @@ def render_dataset(manifest: Manifest) -> Group:
     )
 
 
-def render_scores(
-    scores: Sequence[Score], blocked: Mapping[str, Mapping[str, int]] = MappingProxyType({})
-) -> Group:
+def render_scores(scores: Sequence[Score], blocked: Mapping[str, Mapping[str, int]]) -> Group:
     """Render the scores at a glance; the report has the other scores.
 
     `blocked` is the number of blocked calls by stage and category, shown below if there are any.

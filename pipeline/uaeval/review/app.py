@@ -52,39 +52,21 @@ def review_app(
 
 
 class _RunView:
-    """The endpoints for one run."""
-
     def __init__(self, tasks: Sequence[Task], about: Mapping[str, object]) -> None:
         self._tasks = tasks
         self._about = about
         """Facts about the run and the page, for the page."""
 
     async def overview(self, request: Request) -> Response:
-        """Return the tasks, and the annotator's labels so far."""
         annotator = request.state.annotator
-        return _json(
-            {
-                **self._about,
-                "annotator": annotator,
-                "tasks": [
-                    {
-                        "title": task.title,
-                        "of": len(task.kinds),
-                        "words": task.words,
-                        "items": [_progress(task, item, annotator) for item in task.items],
-                    }
-                    for task in self._tasks
-                ],
-            }
-        )
+        tasks = [_overview(task, annotator) for task in self._tasks]
+        return _json({**self._about, "annotator": annotator, "tasks": tasks})
 
     async def item(self, request: Request) -> Response:
-        """Return one item."""
         task, item = self._item(request)
         return _json(self._view_of(task, item, request.state.annotator))
 
     async def label(self, request: Request) -> Response:
-        """Record the annotator's label of an item, and return the item."""
         task, item = self._item(request)
         task.record(item, request.state.annotator, await _body(request))
         return _json(self._view_of(task, item, request.state.annotator))
@@ -92,13 +74,12 @@ class _RunView:
     async def undo(self, request: Request) -> Response:
         """Undo the annotator's last step; return the index of its item."""
         task, annotator = self._task(request), request.state.annotator
-        undone = task.log.undo(annotator)
+        undone = task.undo(annotator)
         index = next((at for at, item in enumerate(task.items) if item.id == undone), None)
-        items = [_progress(task, item, annotator) for item in task.items]
+        items = _overview(task, annotator)["items"]
         return _json({"undone": undone is not None, "place": index, "items": items})
 
     async def results(self, request: Request) -> Response:
-        """Return the tables and disagreements of a task."""
         return _json(results(self._task(request), request.state.annotator))
 
     async def settle(self, request: Request) -> Response:
@@ -123,7 +104,7 @@ class _RunView:
         return task, task.items[place]
 
     def _view_of(self, task: Task, item: Item, annotator: str) -> dict[str, object]:
-        label = task.log.own(annotator, item.id)
+        label = task.own(annotator, item.id)
         visible = label is not None or not self._about["blind"]
         shown = asdict(item)
         del shown["inclusion_probability"]
@@ -134,17 +115,27 @@ class _RunView:
         return {**shown, "label": own_label}
 
 
-def _progress(task: Task, item: Item, annotator: str) -> dict[str, object]:
-    label = task.log.own(annotator, item.id)
-    word = label.word if label else None
-    return {"id": _name(item), "group": item.group, "question": item.question, "word": word}
+def _overview(task: Task, annotator: str) -> dict[str, object]:
+    labels = ((item, task.own(annotator, item.id)) for item in task.items)
+    words = dict.fromkeys(choice["word"] for item in task.items for choice in item.choices)
+    return {
+        "title": task.title,
+        "of": len(task.kinds),
+        "words": [*words],
+        "items": [
+            {
+                "id": _name(item),
+                "group": item.group,
+                "question": item.question,
+                "word": label and label.word,
+            }
+            for item, label in labels
+        ],
+    }
 
 
 def _name(item: Item) -> str:
-    """Return the item's id, or an empty one if the annotator must not see it.
-
-    A query's id contains its category, which the verdict must not depend on.
-    """
+    """Return the item's id; empty where the category, which it contains, must not be seen."""
     return "" if item.kind in _WITHOUT_CATEGORY else item.id
 
 

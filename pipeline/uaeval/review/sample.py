@@ -1,10 +1,8 @@
 """Draw queries and judgements for annotators, and show them as blocks of plain text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
-
-from pydantic import TypeAdapter
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
@@ -18,7 +16,6 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 from uaeval.synthesis.verify import Proven
 
-BlockKind: TypeAlias = Literal["text", "response", "passage", "context", "list"]
 ANSWERABLE = "answerable"
 LONGEST_REASON = 4000
 """Most characters of an annotator's reason."""
@@ -30,50 +27,28 @@ class Block:
 
     title: str
     text: str
-    kind: BlockKind = "text"
+    kind: Literal["text", "response", "passage", "context", "list"] = "text"
     marks: tuple[str, ...] = ()
     """Verbatim parts of the text to highlight."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DecisionOption:
-    """One label that an annotator can choose, and its key on the keyboard."""
-
-    word: str
-    key: str
-    hint: str
+Guidelines: TypeAlias = Mapping[str, str | list[str]]
+"""The `title` and `lines` of the definition of a category or of the verdicts."""
+INSTRUCTIONS: Final = shipped_table("review/instructions.yaml")
+"""`task`, `choices` and `guide` of `query`, `twin` and each metric of a judgement; without `guide`,
+the guidelines are those of the query's category."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guidelines:
-    """The guidelines for a decision: the definition of a category or of the verdicts."""
-
-    title: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instructions:
-    """The instructions for one kind of item."""
-
-    task: str
-    choices: tuple[DecisionOption, ...]
-    guide: Guidelines | None = None
-    """`None` if the guidelines are those of the query's category."""
-
-
-INSTRUCTIONS: Final = TypeAdapter(dict[str, Instructions]).validate_python(
-    shipped_table("review/instructions.yaml")
-)
-"""Instructions for `query`, `twin` and each metric of a judgement."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item(Instructions):
+class Item:
     """One item to label, with its guidelines."""
 
     id: str
     """The id of the query or the judgement."""
+    task: str
+    choices: Sequence[Mapping[str, str]]
+    """The labels to choose from, each with `word`, `key` on the keyboard and `hint`."""
+    guide: Guidelines
     group: str
     """The group by which the page can filter."""
     kind: str
@@ -96,26 +71,21 @@ class Passages:
     quotes: Mapping[str, tuple[str, ...]]
     """Quotes of passages that a query depends on, by query id."""
 
-    def blocks(self, query: Query, ids: Iterable[str], *marks: str) -> tuple[Block, ...]:
-        """Return the chunks with these ids as blocks, with the quotes of `query` highlighted."""
+    def blocks(self, query: Query, ids: Iterable[str], *marks: str) -> Iterator[Block]:
+        """Yield the chunks with these ids as blocks, with the quotes of `query` highlighted."""
         answers = (reading.answer for reading in query.readings)
         marks = (*self.quotes.get(query.id, ()), *answers, *marks)
-        return tuple(self._block(name, marks) for name in dict.fromkeys(ids))
-
-    def _block(self, name: str, marks: Sequence[str]) -> Block:
-        chunk = self.chunks.get(name)
-        if chunk is None:
-            return Block(title=name, text="It is not in the knowledge base.")
-        heading = " › ".join(filter(None, (chunk.title, chunk.heading)))
-        found = tuple(mark for mark in dict.fromkeys(marks) if mark and mark in chunk.text)
-        return Block(title=f"{heading} ({name})", text=chunk.text, kind="passage", marks=found)
+        for name in dict.fromkeys(ids):
+            if chunk := self.chunks.get(name):
+                title = f"{' › '.join(filter(None, (chunk.title, chunk.heading)))} ({name})"
+                found = tuple(mark for mark in dict.fromkeys(marks) if mark and mark in chunk.text)
+                yield Block(title=title, text=chunk.text, kind="passage", marks=found)
+            else:
+                yield Block(title=name, text="It is not in the knowledge base.")
 
 
 def right_categories(current: str) -> dict[str, str]:
-    """Return the other categories that a query labelled invalid may have, with their keys.
-
-    A category has the same key for all items.
-    """
+    """Return the other categories that a query labelled invalid may have, with their keys."""
     names = [*sorted(category_names()), ANSWERABLE]
     return {name: str(key) for key, name in enumerate(names, 1) if name != current}
 
@@ -133,11 +103,7 @@ def query_items(
 
 
 def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
-    """Return the quotes of passages that queries and twins depend on, by query id.
-
-    Raises:
-        StorageError: the journal is damaged.
-    """
+    """Return the quotes of passages that queries and twins depend on, by query id."""
     path = run.journal("verify")
     if not path.exists():
         return {}
@@ -151,9 +117,9 @@ def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
 
 def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages: Passages) -> Item:
     instructions = INSTRUCTIONS["twin" if query.answerable else "query"]
-    guide = instructions.guide or _guide(query, "A right response")
+    guide = instructions.get("guide") or _guide(query, "A right response")
     if query.category and query.subtype:
-        guide = replace(guide, title=f"{guide.title} ({query.subtype})")
+        guide = {**guide, "title": f"{guide['title']} ({query.subtype})"}
     readings = (reading.chunk_id for reading in query.readings)
     ids = dict.fromkeys([*query.provenance.chunk_ids, *readings])
     judged_ids = (
@@ -164,10 +130,10 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
         id=query.id,
         group=group_of(query),
         kind="query",
-        task=instructions.task,
+        task=instructions["task"],
         question=query.conversation,
         guide=guide,
-        choices=instructions.choices,
+        choices=instructions["choices"],
         blocks=(*_author_blocks(query, by_id), *passages.blocks(query, ids)),
         opinions=(*_opinions(query), *passages.blocks(query, proving)),
         inclusion_probability=share,
@@ -178,16 +144,15 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
 def _guide(query: Query, rule: str, *, strict: bool = False) -> Guidelines:
     """Return the category's definition and acceptance, which the word `rule` introduces."""
     if query.category is None:
-        return Guidelines(title=ANSWERABLE, lines=())
+        return {"title": ANSWERABLE, "lines": []}
     spec = category_of(query.category)
     lines = [spec.definition, f"{rule}: {spec.acceptance}"]
     if strict and spec.strict_acceptance:
         lines.append(f"By the strict policy: {spec.strict_acceptance}")
-    return Guidelines(title=spec.title, lines=tuple(lines))
+    return {"title": spec.title, "lines": lines}
 
 
 def _author_blocks(query: Query, by_id: Mapping[str, Query]) -> Iterator[Block]:
-    """Yield the author's fields of the query."""
     if query.reason:
         yield Block(title="Why it should not be answered", text=query.reason)
     if query.reference_answer is not None:
@@ -222,18 +187,10 @@ def _opinions(query: Query) -> Iterator[Block]:
 def judgement_items(
     recorded: Evaluation, passages: Passages, size: int, seed: int
 ) -> tuple[Item, ...]:
-    """Draw `size` judgements, evenly from metrics, categories and the judge's labels.
-
-    Raises:
-        ConfigError: there is nothing to label.
-    """
+    """Draw `size` judgements, evenly from metrics, categories and the judge's labels."""
     drawn = draw_sample(recorded.queries, recorded.judgements, size, seed=seed)
-    query_ids = {sampled.query.id for sampled in drawn}
-    responses = {
-        response.query_id: response
-        for response in recorded.responses
-        if response.query_id in query_ids
-    }
+    ids = {sampled.query.id for sampled in drawn}
+    responses = {each.query_id: each for each in recorded.responses if each.query_id in ids}
     strict = recorded.manifest.settings.get("policy") == "strict"
     return tuple(
         _judgement_item(sampled, responses[sampled.query.id], passages, strict=strict)
@@ -254,10 +211,10 @@ def _judgement_item(
         id=drawn.judgement.id,
         group=group,
         kind=metric.value,
-        task=instructions.task,
+        task=instructions["task"],
         question=query.conversation,
-        guide=instructions.guide or _guide(query, "Acceptable", strict=strict),
-        choices=instructions.choices,
+        guide=instructions.get("guide") or _guide(query, "Acceptable", strict=strict),
+        choices=instructions["choices"],
         blocks=tuple(_shown(metric, query, response, passages)),
         opinions=(_opinion(drawn.judgement),),
         inclusion_probability=drawn.inclusion_probability,

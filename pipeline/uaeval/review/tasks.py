@@ -1,5 +1,6 @@
 """A task of a review: a sample of queries or judgements, their labels, and the results."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -27,73 +28,6 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal, stream_journal
 
 
-class LabelLog:
-    """An append-only file of labels, with undo for each annotator."""
-
-    def __init__(self, path: Path, kind: type[LabelBase], rows: Sequence[LabelBase]) -> None:
-        """Continue the file at `path`, of which `rows` are still valid."""
-        self._journal = GrowingJournal(path, kind)
-        self._own: dict[str, dict[str, LabelBase]] = {}
-        self._steps: dict[str, list[tuple[str, LabelBase | None]]] = {}
-        self._rows: list[LabelBase] = []
-        for row in rows:
-            self._apply(row)
-
-    @property
-    def rows(self) -> Sequence[LabelBase]:
-        """Every row of the file, in order."""
-        return self._rows
-
-    def own(self, annotator: str, item: str) -> LabelBase | None:
-        """Return the annotator's label of an item; `None` if there is none."""
-        row = self._own.get(annotator, {}).get(item)
-        return row if row and row.word is not None else None
-
-    def add(self, row: LabelBase) -> None:
-        """Append one row, and sync it to the disk.
-
-        Raises:
-            StorageError: the row cannot be written; then nothing has changed.
-        """
-        row = row.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="milliseconds")})
-        self._journal.append(row)
-        self._apply(row)
-
-    def undo(self, annotator: str) -> str | None:
-        """Undo the annotator's last step; return its item, or `None` if there is no step.
-
-        Raises:
-            StorageError: the row cannot be written; then nothing has changed.
-        """
-        steps = self._steps.get(annotator)
-        if not steps:
-            return None
-        item, before = steps[-1]
-        row, changes = before or self._own[annotator][item], dict[str, object](undoes=True)
-        if before is None:
-            changes |= {**dict.fromkeys(row.label_fields), "reason": ""}
-        self.add(row.model_copy(update=changes))
-        return item
-
-    def _apply(self, row: LabelBase) -> None:
-        self._rows.append(row)
-        if row.settles:
-            return
-        own_rows = self._own.setdefault(row.annotator, {})
-        steps = self._steps.setdefault(row.annotator, [])
-        before = own_rows.get(row.item)
-        if row.undoes and steps:
-            steps.pop()
-        elif _decision_of(before) != _decision_of(row):
-            steps.append((row.item, before))
-        own_rows[row.item] = row
-
-
-def _decision_of(row: LabelBase | None) -> tuple[object, ...]:
-    """Return label and category, whose change is a step; a new reason alone is none."""
-    return (row.word, getattr(row, "category", None)) if row else (None, None)
-
-
 class Decision(BaseModel):
     """An annotator's decision about an item, as the page sends it."""
 
@@ -106,9 +40,9 @@ class Decision(BaseModel):
     """The right category of an invalid query."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(kw_only=True)
 class Task:
-    """A sample of items, and the labels of all annotators."""
+    """A sample of items, and the labels of all annotators, with undo for each of them."""
 
     title: str
     folder: Path
@@ -116,37 +50,72 @@ class Task:
     items: tuple[Item, ...]
     kinds: Mapping[str, str]
     """The kind of every item, drawn or not, by id."""
-    log: LabelLog
+    journal: GrowingJournal[Any]
+    rows: list[LabelBase]
+    """The rows of the journal that still apply, in order."""
     queries: tuple[Query, ...] = ()
     """The queries that are labelled; empty if the task is about judgements."""
+
+    def __post_init__(self) -> None:
+        self._own = defaultdict[str, dict[str, LabelBase]](dict)
+        self._steps = defaultdict[str, list[tuple[str, LabelBase | None]]](list)
+        for row in self.rows:
+            self._apply(row)
+
+    def own(self, annotator: str, item: str) -> LabelBase | None:
+        """Return the annotator's label of an item; `None` if there is none."""
+        row = self._own[annotator].get(item)
+        return row if row and row.word is not None else None
 
     def record(
         self, item: Item, annotator: str, decision: Decision, *, settles: bool = False
     ) -> None:
-        """Append an annotator's decision about an item to the log.
-
-        Raises:
-            ConfigError: the item has no such label or category.
-            StorageError: the decision cannot be written.
-        """
+        """Append an annotator's decision; raise `ConfigError` if it does not fit the item."""
         word, category = decision.word, decision.category
-        words = [choice.word for choice in item.choices]
+        words = [choice["word"] for choice in item.choices]
         if word is not None and word not in words:
             raise ConfigError(f"{item.id}: choose one of {', '.join(words)}, got {word!r}")
         if category and (word != "invalid" or category not in item.categories):
             raise ConfigError(f"{item.id}: as {word} it cannot have the category {category!r}")
         if len(decision.reason) > LONGEST_REASON:
             raise ConfigError(f"{item.id}: a reason has at most {LONGEST_REASON} characters")
-        self.log.add(_row(item, annotator, decision, settles=settles))
+        self._add(_row(item, annotator, decision, settles=settles))
 
-    @property
-    def words(self) -> list[str]:
-        """The labels that the items can have."""
-        return [*dict.fromkeys(choice.word for item in self.items for choice in item.choices)]
+    def undo(self, annotator: str) -> str | None:
+        """Undo the annotator's last step; return its item, or `None` if there is no step."""
+        if not self._steps[annotator]:
+            return None
+        item, before = self._steps[annotator][-1]
+        row, changes = before or self._own[annotator][item], dict[str, object](undoes=True)
+        if before is None:
+            changes |= {**dict.fromkeys(row.label_fields), "reason": ""}
+        self._add(row.model_copy(update=changes))
+        return item
+
+    def _add(self, row: LabelBase) -> None:
+        row = row.model_copy(update={"at": datetime.now(UTC).isoformat(timespec="milliseconds")})
+        self.journal.append(row)  # if this raises, nothing has changed
+        self.rows.append(row)
+        self._apply(row)
+
+    def _apply(self, row: LabelBase) -> None:
+        if row.settles:
+            return
+        steps, before = self._steps[row.annotator], self._own[row.annotator].get(row.item)
+        if row.undoes and steps:
+            steps.pop()
+        elif _decision_of(before) != _decision_of(row):
+            steps.append((row.item, before))
+        self._own[row.annotator][row.item] = row
 
     def finished(self, annotator: str) -> bool:
         """Return whether the annotator has labelled the whole sample."""
-        return all(self.log.own(annotator, item.id) for item in self.items)
+        return all(self.own(annotator, item.id) for item in self.items)
+
+
+def _decision_of(row: LabelBase | None) -> tuple[object, ...]:
+    """Return label and category, whose change is a step; a new reason alone is none."""
+    return (row.word, getattr(row, "category", None)) if row else (None, None)
 
 
 def _row(item: Item, annotator: str, decision: Decision, *, settles: bool) -> LabelBase:
@@ -180,7 +149,7 @@ def results(task: Task, annotator: str) -> dict[str, object]:
     Until the annotator has labelled the whole sample, only their own labels are used.
     """
     finished = task.finished(annotator)
-    rows = [row for row in task.log.rows if finished or row.annotator == annotator]
+    rows = [row for row in task.rows if finished or row.annotator == annotator]
     tables = [
         asdict(table) | {"numbers": [column in table.numbers for column in table.columns]}
         for table in review_tables(**figures(task, rows))
@@ -194,12 +163,12 @@ def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, objec
     places = {item.id: (place, item) for place, item in enumerate(task.items)}
     for disputed in disagreements(rows):
         place, item = places.get(disputed.item, (None, None))
-        words = [choice.word for choice in item.choices if choice.word != UNSURE] if item else []
+        words = [choice["word"] for choice in item.choices] if item else []
         yield {
             "item": disputed.item,
             "place": place,
             "question": item.question if item else "",
-            "words": words,
+            "words": [word for word in words if word != UNSURE],
             "said": {name: [row.word, row.reason] for name, row in disputed.labels.items()},
             "settled": disputed.resolution,
         }
@@ -210,10 +179,6 @@ def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:
 
     For a run, they are its queries, and the judgements of its finished evaluations that are not
     cells of a sweep. For an evaluation, they are its judgements and the queries of its dataset.
-
-    Raises:
-        StorageError: `path` is neither a run nor a finished evaluation, or a file is damaged.
-        ConfigError: the evaluation has no judgement.
     """
     path = path.resolve()
     is_evaluation = path.parent.name == "evaluations" and (path / "manifest.json").exists()
@@ -242,25 +207,26 @@ def _query_task(
 ) -> Task:
     if not queries:
         raise StorageError(f"{run.queries_path} holds no query to review")
-    rows = GrowingJournal(run.labels_path, Label).read()
+    journal = GrowingJournal(run.labels_path, Label)
     return Task(
         title="queries",
         folder=run.path,
         items=query_items(queries, passages, size, seed),
         kinds={query.id: "query" for query in queries},
-        log=LabelLog(run.labels_path, Label, current(rows, queries)),
+        journal=journal,
+        rows=[*current(journal.read(), queries)],
         queries=tuple(queries),
     )
 
 
 def _judgement_task(folder: Path, passages: Passages, size: int, seed: int) -> Task:
     recorded = read_evaluation(folder)
-    path = folder / LABELS
-    rows = GrowingJournal(path, JudgementLabel).read()
+    journal = GrowingJournal(folder / LABELS, JudgementLabel)
     return Task(
         title=f"judgements of {folder.name}",
         folder=folder,
         items=judgement_items(recorded, passages, size, seed),
         kinds={judgement.id: judgement.metric.value for judgement in recorded.judgements},
-        log=LabelLog(path, JudgementLabel, rows),
+        journal=journal,
+        rows=[*journal.read()],
     )

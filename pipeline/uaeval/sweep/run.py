@@ -30,8 +30,7 @@ from uaeval.storage import file_print
 from uaeval.sweep.grid import Cell, Grid
 from uaeval.systems.named import own_system
 from uaeval.systems.rag import embedding_of, indexed_run, open_index, rag_system
-from uaeval.systems.reranking import check_reranker
-from uaeval.systems.retrieval import RetrievedPassages
+from uaeval.systems.retrieval import RetrievedPassages, check_reranker
 from uaeval.systems.system import System
 
 

@@ -16,7 +16,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import OpenAnswer
 from uaeval.records import Context, Query
 from uaeval.resources import shipped_table
-from uaeval.systems.reranking import context_of, numbered
+from uaeval.systems.retrieval import context_of, numbered
 
 PLAIN = "rag/open_answer"
 WITH_CONTEXT = "rag/open_answer_context"
@@ -121,11 +121,7 @@ def _characters(hits: Sequence[Hit]) -> int:
 
 
 async def answer_openly(
-    query: Query,
-    condition: Condition,
-    hits: Sequence[Hit],
-    model: Model,
-    thresholds: Thresholds,
+    query: Query, condition: Condition, hits: Sequence[Hit], model: Model, thresholds: Thresholds
 ) -> RunRecord:
     """Ask a model a question; ask once more if the output has a wrong form."""
     started = time.perf_counter()
@@ -138,7 +134,8 @@ async def answer_openly(
     first = await _ask(model, question, shown)
     before = violations(first)
     corrections = "; ".join(_CORRECTIONS[name] for name in before)
-    last = await _ask(model, question, shown, (first, corrections)) if before else first
+    again = {"first_answer": first, "wrong": corrections}
+    last = await _ask(model, question, shown, **again) if before else first
     after = violations(last) if before else ()
     return RunRecord(
         id=f"{query.id}/{model.name}/{condition}",
@@ -163,13 +160,9 @@ async def answer_openly(
     )
 
 
-async def _ask(
-    model: Model, question: str, shown: Sequence[Hit], retry: tuple[str, str] | None = None
-) -> str:
-    """Return the model's output; for a retry, give the first output and its corrections."""
-    prompt = (WITH_CONTEXT if shown else PLAIN) + (AGAIN if retry else "")
+async def _ask(model: Model, question: str, shown: Sequence[Hit], **again: str) -> str:
+    prompt = (WITH_CONTEXT if shown else PLAIN) + (AGAIN if again else "")
     fields = {"passages": numbered(shown)} if shown else {}
-    again = {"first_answer": retry[0], "wrong": retry[1]} if retry else {}
     try:
         return await model.ask(
             prompt, OpenAnswer, lambda reply: reply.answer, question=question, **again, **fields

@@ -16,7 +16,6 @@ from uaeval.systems.system import Answer
 
 _TEXT_KEYS: Final = ("text", "page_content", "content")
 _ID_KEYS: Final = ("id", "node_id")
-_EVERY: Final = "[*]"
 _TOOL_CALLS: Final = (
     "$..[?@.function.arguments || @.type == 'tool_use' || @.type == 'tool_call' "
     "|| @.type == 'input_json_delta']"
@@ -52,7 +51,7 @@ class Paths:
         """Return the first answer that is not null; raise `MisfitFault` if nothing matches."""
         matches = find(self.answer, value)
         if not matches:
-            raise MisfitFault(_missed("answer_path", self.answer, value))
+            raise _missed("answer_path", self.answer, value)
         answer = next((match for match in matches if match is not None), None)
         return Answer(text=answer_text(answer), contexts=self._contexts(value))
 
@@ -60,10 +59,10 @@ class Paths:
         if self.contexts is None:
             return ()
         matches = find(self.contexts, value)
-        before, every, _ = self.contexts.partition(_EVERY)
+        before, every, _ = self.contexts.partition("[*]")
         is_empty_list = bool(every) and find(before, value) == [[]]
         if not matches and self.contexts_required and not is_empty_list:
-            raise MisfitFault(_missed("contexts_path", self.contexts, value))
+            raise _missed("contexts_path", self.contexts, value)
         if len(matches) == 1 and not isinstance(matches[0], str | Mapping):
             return contexts(matches[0])
         return contexts(matches)
@@ -123,7 +122,6 @@ def part_of(value: object, name: str, default: object = None) -> object:
 
 
 def _first_part(value: object, names: Sequence[str]) -> object:
-    """Return the first part that is not `None`; frameworks name the same part differently."""
     return next((part for name in names if (part := part_of(value, name)) is not None), None)
 
 
@@ -163,13 +161,12 @@ def is_blocked(value: object) -> bool:
     return is_filtered(reasons)
 
 
-def _missed(name: str, path: str, value: object) -> str:
-    return f"{name} {path!r} leads nowhere in the reply ({_kind(value)})"
+def _missed(name: str, path: str, value: object) -> MisfitFault:
+    return MisfitFault(f"{name} {path!r} leads nowhere in the reply ({_kind(value)})")
 
 
 def _kind(value: object) -> str:
     if isinstance(value, Mapping):
         return f"an object with {', '.join(map(str, list(value)[:10])) or 'nothing in it'}"
-    return {list: "a list", str: "a text", type(None): "null"}.get(
-        type(value), type(value).__name__
-    )
+    names = {list: "a list", str: "a text", type(None): "null"}
+    return names.get(type(value), type(value).__name__)

@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, replace
-from http import HTTPStatus
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from typing import Final, Self
 from urllib.parse import quote
@@ -19,7 +18,7 @@ from uaeval.config.settings import texts_in
 from uaeval.errors import ConfigError
 from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.stop_reasons import names_content_filter
-from uaeval.records import Context, Query, ResponseStatus
+from uaeval.records import Context, Query
 from uaeval.redaction import expand, redact, without_known
 from uaeval.systems.attempts import (
     AttemptRunner,
@@ -28,17 +27,20 @@ from uaeval.systems.attempts import (
     NoConnectionFault,
     PassingFault,
 )
-from uaeval.systems.carrier import ACCEPTED_ENCODING, content, poll_url, receive
 from uaeval.systems.extract import Paths, answer_text, find, is_blocked, sole_answer, tool_calls
 from uaeval.systems.kind import SystemKind
-from uaeval.systems.streams import EventStream, read_stream
-from uaeval.systems.system import Answer
+from uaeval.systems.replies import (
+    ACCEPTED_ENCODING,
+    EventStream,
+    content,
+    poll_url,
+    read_stream,
+    receive,
+)
+from uaeval.systems.system import BLOCKED, Answer
 
-_TRANSIENT_STATUS: Final = {
-    HTTPStatus.REQUEST_TIMEOUT,
-    HTTPStatus.TOO_EARLY,
-    HTTPStatus.TOO_MANY_REQUESTS,
-}
+_TRANSIENT_STATUS: Final = {408, 425, 429}
+"""Timeout, too early, too many requests."""
 _QUOTED: Final = 200
 _ERROR_BODY: Final = 4_000
 _FIRST_POLL: Final = 0.2
@@ -47,11 +49,7 @@ _SLOWEST_POLL: Final = 5.0
 
 
 def _resolved(settings: SystemSettings) -> SystemSettings:
-    """Return the settings with each `$NAME` replaced by the value of the environment variable.
-
-    Raises:
-        ConfigError: a variable is not set, or its value is invalid in an address or header.
-    """
+    """Return the settings with each `$NAME` replaced by the value of the environment variable."""
     url = settings.url and _address(settings.url, "url")
     session_url = settings.session_url and _address(settings.session_url, "session_url")
     default: JsonValue = None if settings.method == "GET" else {"question": QUESTION}
@@ -76,8 +74,7 @@ def _address(template: str, name: str) -> str:
 def _map_texts(template: JsonValue, change: Callable[[str], JsonValue]) -> JsonValue:
     """Return `template` with every text replaced by what `change` returns for it.
 
-    Names of fields do not change. If a list replaces an element of a list, its elements are
-    inserted there.
+    A list that replaces an element of a list is inserted there. Names of fields do not change.
     """
     if isinstance(template, str):
         return change(template)
@@ -93,11 +90,7 @@ def _map_texts(template: JsonValue, change: Callable[[str], JsonValue]) -> JsonV
 
 
 def fill(template: JsonValue, query: Query, session: str = SESSION) -> JsonValue:
-    """Return `template` with its placeholders replaced by question, earlier turns and session.
-
-    Raises:
-        MisfitFault: the query has earlier turns, and the template has no placeholder for them.
-    """
+    """Return `template` with its placeholders replaced by question, earlier turns and session."""
     turns: list[JsonValue] = [*map(asdict, query.history)]
     if turns and all(text != HISTORY for _, text in texts_in(template, "body")):
         raise MisfitFault(f'the query has earlier turns; put "{HISTORY}" where `body` takes them')
@@ -120,8 +113,8 @@ class HttpSystem:
         self.name = config.system
         self._paths = Paths.of(config)
         self._address = _without_query(config.url)
-        self._settings = config
-        self._resolved = _resolved(config)
+        self._session_address = _without_query(config.session_url or "")
+        self._settings = _resolved(config)
         self._attempts = AttemptRunner(config)
         pool = httpx.Limits(max_connections=config.system_concurrency or config.concurrency)
         accepted = {"accept-encoding": ACCEPTED_ENCODING}
@@ -143,7 +136,7 @@ class HttpSystem:
     async def _send(self, query: Query) -> Answer:
         cookies = httpx.Cookies()
         session = await self._session(cookies)
-        settings = self._resolved
+        settings = self._settings
         url = (settings.url or "").replace(SESSION, quote(session, safe=""))
         headers = {name: text.replace(SESSION, session) for name, text in settings.headers.items()}
         request = self._client.build_request(
@@ -160,8 +153,10 @@ class HttpSystem:
             with _reply_in_faults(text):
                 address = poll_url(reply, text, settings.poll_path, address)
                 if address is None or broken:
+                    if reply.is_client_error and names_content_filter(text):
+                        return BLOCKED
                     if not reply.is_success:
-                        return self._blocked_or_fault(reply, text)
+                        raise self._fault(reply, text, self._address, "url, method, body")
                     if broken:
                         raise broken
                     value = content(reply, text)
@@ -174,15 +169,14 @@ class HttpSystem:
             request = self._client.build_request("GET", address, headers=sent)
 
     async def _session(self, cookies: httpx.Cookies) -> str:
-        settings = self._resolved
+        settings = self._settings
         if settings.session_url is None:
             return uuid4().hex
         request = self._client.build_request("POST", settings.session_url, headers=settings.headers)
-        address = _without_query(self._settings.session_url or "")
-        reply, text, broken = await self._exchange(request, cookies, address)
+        reply, text, broken = await self._exchange(request, cookies, self._session_address)
         with _reply_in_faults(text):
             if not reply.is_success:
-                raise self._fault(reply, text, address, "session_url")
+                raise self._fault(reply, text, self._session_address, "session_url")
             if broken:
                 raise broken
             if settings.session_path is None:
@@ -216,13 +210,8 @@ class HttpSystem:
         if self._paths is None and not isinstance(value, dict):
             return Answer(text=answer_text(value))
         if is_blocked(value):
-            return Answer(text="", status=ResponseStatus.BLOCKED)
+            return BLOCKED
         return (self._paths or sole_answer(value)).read(value)
-
-    def _blocked_or_fault(self, reply: httpx.Response, text: str) -> Answer:
-        if reply.is_client_error and names_content_filter(text):
-            return Answer(text="", status=ResponseStatus.BLOCKED)
-        raise self._fault(reply, text, self._address, "url, method, body")
 
     def _fault(self, reply: httpx.Response, text: str, address: str, settings: str) -> Fault:
         problem = f"HTTP {reply.status_code}"
@@ -260,12 +249,8 @@ def _redacted(answer: Answer) -> Answer:
     return replace(answer, text=clean(answer.text), contexts=contexts, tool_calls=calls)
 
 
-_SETTINGS: Final = (
-    "url method body headers answer_path contexts_path poll_path session_url session_path"
-).split()
-
 KIND = SystemKind(
     name="http",
-    settings=frozenset(_SETTINGS),
+    settings=frozenset(SystemSettings.model_fields) - {"system_concurrency"},
     open=lambda config, _argument, _queries: HttpSystem(config),
 )

@@ -36,9 +36,3 @@ class SystemKind:
         """What to write after `--system`."""
         argument = f":{self.argument}" if self.argument else ""
         return f"{self.name}[{argument}]" if self.optional else self.name + argument
-
-    def takes(self, system: str) -> bool:
-        """Return whether `system` names this kind, with an argument if it needs one."""
-        name, colon, argument = system.partition(":")
-        complete = bool(argument) if colon else self.optional or not self.argument
-        return name == self.name and complete and bool(self.argument or not colon)

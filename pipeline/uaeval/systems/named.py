@@ -35,17 +35,14 @@ def _own(name: str) -> SystemKind:
 
 
 def kind_of(config: EvaluationConfig) -> SystemKind:
-    """Return the kind of system in the settings.
-
-    Raises:
-        ConfigError: the kind is unknown, its argument is missing, or it does not use a setting.
-    """
-    name = config.system.partition(":")[0]
+    """Return the kind in the settings; raise `ConfigError` if it cannot be used with them."""
+    name, colon, argument = config.system.partition(":")
     kind = _own(name) if name in _MODULES else kinds().get(name)
     if kind is None:
         forms = ", ".join(known.form for known in kinds().values())
         raise ConfigError(f"unknown system {config.system!r}; write {forms}")
-    if not kind.takes(config.system):
+    complete = bool(argument) if colon else kind.optional or not kind.argument
+    if not complete or (colon and not kind.argument):
         raise ConfigError(f"system {config.system!r}: write {kind.form}")
     settings = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"system_concurrency"}
     changed = settings & config.model_dump(exclude_defaults=True).keys()
@@ -104,23 +101,14 @@ def _opening(config: EvaluationConfig) -> Iterator[None]:
 
 
 class PluginSystem:
-    """A system of another package; every exception of its code is a failure of one query.
-
-    `CallOutcome` catches all of them, because the package's code may raise any exception, and none
-    concerns other queries. Only requests to stop the program pass through.
-    """
+    """A system of another package; any exception of its code is a failure of one query."""
 
     def __init__(self, system: System) -> None:
         self.name = system.name
         self._system = system
 
     async def answer(self, query: Query) -> Answer:
-        """Answer one query.
-
-        Raises:
-            TargetError: the system raised an error, or returned no `Answer`.
-            UaevalError: the system raised one of ours.
-        """
+        """Answer one query; raise `TargetError`, unless the system raised an error of ours."""
         with CallOutcome() as outcome:
             outcome.value = await self._system.answer(query)
         value, error = outcome.value, outcome.error

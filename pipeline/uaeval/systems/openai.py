@@ -17,8 +17,7 @@ CHAT_ANSWER: Final = "choices[0].message['content', 'refusal']"
 def openai_chat_system(config: EvaluationConfig) -> HttpSystem:
     """Return the system `openai:<model>` at the settings' URL.
 
-    Requests are authorized by a header of the settings, or else by `OPENAI_API_KEY`. Each question
-    is sent as the user's message, with the fields of the settings' body.
+    Requests are authorized by a header of the settings, or else by `OPENAI_API_KEY`.
     """
     base, body = address_of("openai", config.url), config.body
     headers = dict(config.headers)

@@ -10,17 +10,14 @@ from typing import ClassVar, Final
 from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
-from uaeval.records import Query, ResponseStatus
+from uaeval.records import Query
 from uaeval.systems.attempts import AttemptRunner, Fault, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked, part_of, tool_calls
 from uaeval.systems.kind import SystemKind
-from uaeval.systems.system import Answer
+from uaeval.systems.system import BLOCKED, Answer
 from uaeval.user_code import described, imported, is_async, run
 
-_BLOCKED: Final = "blocked"
 _HISTORY: Final = "history"
-_ASSISTANTS: Final = frozenset({"ai", "assistant", "AIMessageChunk"})
-_PASSAGES: Final = ("context", "contexts", "documents")
 
 
 class PythonSystem:
@@ -51,9 +48,9 @@ class PythonSystem:
         if ending.error:
             return blocked_or_raise(ending.error)
         value = ending.value
-        says_blocked = isinstance(value, Mapping) and value.get(_BLOCKED) is True
+        says_blocked = isinstance(value, Mapping) and value.get("blocked") is True
         if says_blocked or is_blocked(value):
-            return Answer(text="", status=ResponseStatus.BLOCKED)
+            return BLOCKED
         messages = value.get("messages") if isinstance(value, Mapping) else [value]
         calls = [part_of(message, "tool_calls") for message in messages or ()]
         return replace(self._read(value), tool_calls=tool_calls(calls))
@@ -87,17 +84,16 @@ def _framework_answer(value: object) -> tuple[object, object] | None:
     if not isinstance(value, Mapping) or "answer" in value:
         return None
     if isinstance(value.get("messages"), Sequence) and value["messages"]:  # LangGraph
-        passages = (value[name] for name in _PASSAGES if name in value)
+        passages = (value[key] for key in ("context", "contexts", "documents") if key in value)
         message = value["messages"][-1]
         role = part_of(message, "role") or part_of(message, "type")
-        if role not in _ASSISTANTS:
+        if role not in ("ai", "assistant", "AIMessageChunk"):
             raise MisfitFault(f"the last of `messages` has the role {role!r}, not `ai`")
         return _text(message), next(passages, None)
     return _haystack(value)
 
 
 def _haystack(value: Mapping[str, object]) -> tuple[object, object] | None:
-    """Return answer and contexts in the output of a Haystack pipeline, or of one component."""
     components = [part for part in value.values() if isinstance(part, Mapping)] + [value]
     for name in ("answers", "replies"):
         lists = [part[name] for part in components if isinstance(part.get(name), list)]
@@ -127,7 +123,7 @@ def _text(message: object) -> object:
 def blocked_or_raise(error: BaseException) -> Answer:
     """Return a blocked answer for the error of a content filter; raise a `Fault` for any other."""
     if isinstance(error, Exception) and isinstance(as_own_error(error, ""), BlockedError):
-        return Answer(text="", status=ResponseStatus.BLOCKED)
+        return BLOCKED
     message = described(error)
     is_network = isinstance(error, ConnectionError | TimeoutError)
     if is_network or (not isinstance(error, (OSError, *SHAPE_ERRORS)) and is_transient(error)):

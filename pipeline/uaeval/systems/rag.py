@@ -23,12 +23,15 @@ from uaeval.records import Chunk, Query, ResponseStatus
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
 from uaeval.systems.kind import SystemKind
-from uaeval.systems.reranking import RERANK, context_of, numbered, reranker_named
 from uaeval.systems.retrieval import (
+    RERANK,
     REWRITING_PROMPTS,
     PartBlockedError,
     Retrieval,
     RetrievedPassages,
+    context_of,
+    numbered,
+    reranker_named,
     rewriter_named,
 )
 from uaeval.systems.system import Answer
@@ -134,9 +137,7 @@ def index_of(config: EvaluationConfig) -> HybridIndex:
 
 def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:
     """Return the embedding of the settings, or else that of the run."""
-    synthesis = run.manifest()
-    assert synthesis, "the run is finished"
-    return embedding_named(config.embedding or synthesis.knowledge_base.embedding)
+    return embedding_named(config.embedding or run.existing_manifest().knowledge_base.embedding)
 
 
 def open_index(run: RunFolder, embedding: Embedding) -> HybridIndex:

@@ -19,9 +19,7 @@ from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer
 
 _IDS: Final = ("query_id", "id")
-_QUESTIONS: Final = ("question", "query")
 _TEXTS: Final = ("text", "response", "answer")
-_CONTEXTS: Final = ("retrieved_contexts", "contexts", "context")
 _NAMED: Final = 10
 
 
@@ -32,7 +30,6 @@ class _Row:
     values: Mapping[str, object]
 
     def fault(self, problem: str) -> StorageError:
-        """Return an error that begins with file and line."""
         return StorageError(f"{self.path}:{self.number}: {problem}")
 
     def get(self, names: Sequence[str]) -> object:
@@ -62,12 +59,7 @@ class RecordedResponses:
     """
 
     def __init__(self, path: Path, queries: Sequence[Query]) -> None:
-        """Read the file.
-
-        Raises:
-            StorageError: the file cannot be read, a row is not a response or matches no query of
-                the dataset, or two rows match the same query.
-        """
+        """Read the file; raise `StorageError` for a row that does not fit `queries`."""
         self.name = f"responses:{path.name}"
         self._answers = {query_id: _read(row) for query_id, row in _joined(path, queries).items()}
 
@@ -110,7 +102,7 @@ def _query_of(
     row: _Row, by_id: Mapping[str, Query], by_text: Mapping[str, Sequence[Query]]
 ) -> Query | None:
     """Return the query of the row, or `None`; raise `StorageError` if id and question disagree."""
-    id_, question = row.get(_IDS), row.get(_QUESTIONS)
+    id_, question = row.get(_IDS), row.get(("question", "query"))
     text = _plain(question) if isinstance(question, str) else None
     if id_ is None and text is None:
         raise row.fault("the row has neither query_id nor question")
@@ -162,7 +154,7 @@ def _read(row: _Row) -> Answer | str:
         return "recorded as cut off at the model's limit of tokens"
     try:
         details = _Details.model_validate(row.values)
-        passages = contexts(row.get(_CONTEXTS))
+        passages = contexts(row.get(("retrieved_contexts", "contexts", "context")))
     except ValidationError as problem:
         name = str(problem.errors()[0]["loc"][0])
         should_be = f"{name} should be {_Details.model_fields[name].description}"

@@ -1,7 +1,7 @@
 """The interface of a system under test."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from uaeval.records import Context, Query, ResponseStatus
 
@@ -27,13 +27,15 @@ class Answer:
     """
 
 
+BLOCKED: Final = Answer(text="", status=ResponseStatus.BLOCKED)
+
+
 class System(Protocol):
     """A system under test."""
 
     @property
     def name(self) -> str:
         """The name in records and folders."""
-        ...
 
     async def answer(self, query: Query) -> Answer:
         """Answer `query.question`; the user's code receives no other field of the query.
@@ -42,4 +44,3 @@ class System(Protocol):
             TargetError: there is no response; this never counts as a refusal.
             ConfigError: the system has given no answer yet, and the settings are wrong.
         """
-        ...

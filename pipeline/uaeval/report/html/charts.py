@@ -20,20 +20,19 @@ from uaeval.evaluation.metrics.registry import (
 )
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec, Ratio
 from uaeval.records import Score, Verdict
-from uaeval.report.all_scores import fault_counts
 from uaeval.report.comparison import difference_in_words, figure_in_words
+from uaeval.report.overview import fault_counts
 from uaeval.report.tables import find, percent, spaced, with_interval
 from uaeval.run_folder import Count, Manifest
 
 _KINDS: Final[Mapping[str, str]] = {"queries": "query", "controls": "twin"}
 _VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
-Kind: TypeAlias = Literal["dots", "stack", "curve", "plane"]
 Chart: TypeAlias = Mapping[str, object]
 """`title`, `note` and `text` for the page, and in `drawn` the data for its script."""
 
 
 def chart(
-    kind: Kind,
+    kind: Literal["dots", "stack", "curve", "plane"],
     title: str,
     rows: Iterable[Mapping[str, object]],
     *,
@@ -96,11 +95,7 @@ def estimate(score: Score) -> dict[str, object]:
 
 
 def dots(
-    metric: MetricSpec,
-    title: str,
-    named: Iterable[tuple[str, Score | None]],
-    *,
-    runs: bool = False,
+    metric: MetricSpec, title: str, named: Iterable[tuple[str, Score | None]], *, runs: bool = False
 ) -> Chart | None:
     """Return a chart of a metric's scores (row, score) with intervals; rows may be `runs`."""
     better = "left" if metric.lower_is_better else "right"

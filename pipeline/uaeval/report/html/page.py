@@ -3,28 +3,38 @@
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import cache
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
+from typing import Final, TypeAlias
 
 from jinja2 import Environment
 from markupsafe import Markup
 
 from uaeval.categories.registry import categories
-from uaeval.evaluation.compare import compare, flips
+from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.registry import HEADLINE, JOINT
-from uaeval.report import all_scores, comparison, context, costs, dataset, overview, tables
+from uaeval.evaluation.judging.judge import UNDECIDED_LABEL, Undecided
+from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
+from uaeval.records import Blocked, Chunk, Context, Failure, Judgement, Query
+from uaeval.report import comparison, context, costs, dataset, overview, tables
+from uaeval.report.context import outcome
 from uaeval.report.html import charts
 from uaeval.report.html.charts import Chart
-from uaeval.report.html.rows import listed, query_rows, shown
-from uaeval.report.text import environment
+from uaeval.report.text import environment, legible
 from uaeval.run_folder import RunFolder
+from uaeval.storage import stream_journal
 
 _ASSETS = Path(__file__).with_name("assets")
 _LIBRARIES = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
 _SCRIPTS = ("charts.js", "tables.js", "passages.js", "queries.js")
+Row: TypeAlias = dict[str, object]
+LISTED: Final = 2_000
+"""Most queries that a page lists; from a larger dataset, pairs are drawn at random."""
 
 
 def report_page(
@@ -37,9 +47,6 @@ def report_page(
     """Return the page about one evaluation, about several, or about the `dataset` alone.
 
     It links to `home`, the list of runs, and to `review`, the dataset's review, if they are given.
-
-    Raises:
-        StorageError: the runs cannot be compared, or a file cannot be read.
     """
     dataset = dataset or runs[0].dataset
     queries = runs[0].queries if runs else dataset.queries()
@@ -51,47 +58,37 @@ def report_page(
     drawn = list[Chart]()
     scripts = [_asset(name) for name in _LIBRARIES]
     scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
-    return (
-        _environment()
-        .get_template("page.html.jinja")
-        .render(
-            title=_title(runs) or dataset.path.resolve().name,
-            dataset=dataset.path.resolve().name,
-            synthesis=dataset.existing_manifest(),
-            home=home,
-            review=review,
-            runs=runs,
-            queries=len(queries),
-            listed=len(kept),
-            comparisons=comparisons,
-            flipped=flipped,
-            joint_metric=JOINT,
-            headline_metrics=HEADLINE[1:],
-            categories=categories(),
-            links=[],
-            drawn=drawn,
-            data=lambda: shown(
-                {
-                    "review": review,
-                    "runs": [run.name for run in runs],
-                    "judges": [run.manifest.models["judge"] for run in runs],
-                    "categories": {
-                        spec.name: {
-                            "title": spec.title,
-                            "definition": spec.definition,
-                            "rule": spec.acceptance,
-                        }
-                        for spec in categories()
-                    },
-                    "charts": [chart["drawn"] for chart in drawn],
-                    **query_rows(dataset, kept, runs, flipped),
-                }
-            ),
-            style=Markup(_asset("page.css")),
-            scripts=[Markup(script) for script in scripts],
-            policy=_policy(scripts),
-            version=version("uaeval"),
-        )
+    data = {
+        "review": review,
+        "runs": [run.name for run in runs],
+        "judges": [run.manifest.models["judge"] for run in runs],
+        "categories": {
+            spec.name: {"title": spec.title, "definition": spec.definition, "rule": spec.acceptance}
+            for spec in categories()
+        },
+        **query_rows(dataset, kept, runs, flipped),
+    }
+    name = dataset.path.resolve().name
+    template = _environment().get_template("page.html.jinja")
+    return template.render(
+        title=_title(runs) or name,
+        dataset=name,
+        synthesis=dataset.existing_manifest(),
+        home=home,
+        review=review,
+        runs=runs,
+        queries=len(queries),
+        listed=len(kept),
+        comparisons=comparisons,
+        flipped=flipped,
+        categories=categories(),
+        links=[],
+        drawn=drawn,
+        data=lambda: shown(data | {"charts": [chart["drawn"] for chart in drawn]}),
+        style=Markup(_asset("page.css")),
+        scripts=[Markup(script) for script in scripts],
+        policy=_policy(scripts),
+        version=version("uaeval"),
     )
 
 
@@ -127,6 +124,169 @@ def _environment() -> Environment:
         "allow_nan": False,
     }
     created.policies["json.dumps_function"] = json.dumps
-    for module in (all_scores, charts, comparison, context, costs, dataset, overview, tables):
+    for module in (charts, comparison, context, costs, dataset, overview, tables):
         created.globals |= vars(module)
     return created
+
+
+class Passages:
+    """Collects passages by their text, and numbers them from 0."""
+
+    def __init__(self, chunks: Iterable[Chunk]) -> None:
+        self._chunks = {chunk.id: chunk for chunk in chunks}
+        self._numbers: dict[str, int] = {}
+        self.rows: list[Row] = []
+        """Rows with `text`, and with `id` and `title` if they are known."""
+
+    def of_chunks(self, chunk_ids: Iterable[str]) -> list[int]:
+        """Return the numbers of the chunks, without those that the dataset no longer has."""
+        chunks = (self._chunks.get(chunk_id) for chunk_id in chunk_ids)
+        return [self._number(chunk.text, chunk.id, chunk) for chunk in chunks if chunk]
+
+    def of_context(self, context: Context) -> int:
+        """Return the number of a passage that a system retrieved."""
+        chunk = self._chunks.get(context.id or "")
+        same = chunk is not None and chunk.text == context.text
+        return self._number(context.text, context.id, chunk if same else None)
+
+    def _number(self, text: str, name: str | None, chunk: Chunk | None) -> int:
+        if text not in self._numbers:
+            self._numbers[text] = len(self.rows)
+            title = " › ".join(filter(None, (chunk.title, chunk.heading))) if chunk else None
+            self.rows.append({"text": text, "id": name, "title": title})
+        return self._numbers[text]
+
+
+def shown(value: object) -> object:
+    """Return `value` without empty fields, with legible texts and rounded ratios."""
+    if isinstance(value, str):
+        return legible(value)
+    if isinstance(value, float):
+        return round(value, 4)
+    if isinstance(value, Mapping):
+        return {key: shown(part) for key, part in value.items() if part not in (None, [], "")}
+    return [shown(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+def listed(queries: Sequence[Query], always: Set[str]) -> Sequence[Query]:
+    """Return the queries that a page lists: all, or a sample of pairs and the ids in `always`."""
+    if len(queries) <= LISTED:
+        return queries
+    pairs = list(dict.fromkeys(map(_pair, queries)))
+    drawn = set(random.Random(0).sample(pairs, LISTED // 2))
+    return [query for query in queries if _pair(query) in drawn or query.id in always]
+
+
+def _pair(query: Query) -> str:
+    return min(query.id, query.pair_id or query.id)
+
+
+def query_rows(
+    dataset: RunFolder,
+    queries: Sequence[Query],
+    runs: Sequence[Evaluation],
+    flips: Iterable[ChangedOutcome],
+) -> dict[str, list[Row]]:
+    """Return one row per query with its outcome in each of `runs`, and the passages.
+
+    The field `flips` names the runs in which the query flipped, as `<right>-<wrong>` by index.
+    """
+    path = dataset.chunks_path
+    passages = Passages(stream_journal(path, Chunk) if path.exists() else ())
+    place = {run.name: number for number, run in enumerate(runs)}
+    flipped = defaultdict[str, list[str]](list)
+    for flip in flips:
+        flipped[flip.query_id].append(f"{place[flip.good]}-{place[flip.bad]}")
+    ids = {query.id for query in queries}
+    results = [_outcomes(run, ids, passages) for run in runs]
+    rows = [
+        {
+            **_query_row(query, passages),
+            "flips": flipped.get(query.id),
+            "runs": [outcomes[query.id] for outcomes in results],
+        }
+        for query in queries
+    ]
+    return {"queries": rows, "passages": passages.rows}
+
+
+def _query_row(query: Query, passages: Passages) -> Row:
+    rationales = [check.rationale for check in query.checks if check.name == "verifier"]
+    kind = "twin" if query.pair_category else "control"
+    return {
+        "id": query.id,
+        "pair": query.pair_id,
+        "category": query.pair_category,
+        "subtype": query.subtype,
+        "kind": kind if query.answerable else "query",
+        "question": query.conversation,
+        "reason": query.reason,
+        "reference": query.reference_answer,
+        "outside": query.outside_answer,
+        "verifier": " ".join(rationales),
+        "document": query.provenance.document_id,
+        "evidence": [
+            {
+                "claim": evidence.claim,
+                "outcome": evidence.outcome.value,
+                "supports": passages.of_chunks(evidence.supports),
+                "contradicts": passages.of_chunks(evidence.contradicts),
+                "silent": len(evidence.silent),
+            }
+            for evidence in query.evidence
+        ],
+        "readings": [
+            {
+                "question": reading.question,
+                "answer": reading.answer,
+                "passage": next(iter(passages.of_chunks([reading.chunk_id])), None),
+            }
+            for reading in query.readings
+        ],
+    }
+
+
+def _outcomes(run: Evaluation, ids: Set[str], passages: Passages) -> dict[str, Row]:
+    responses = {reply.query_id: reply for reply in run.stream_responses() if reply.query_id in ids}
+    judged = defaultdict[str, list[Row]](list)
+    for judgement in chain[Judgement | Undecided](run.stream_judgements(), run.undecided):
+        if judgement.query_id not in ids:
+            continue
+        judged[judgement.query_id].append(
+            {
+                "metric": judgement.metric.value,
+                "rationale": judgement.rationale,
+                "label": getattr(judgement, "label", UNDECIDED_LABEL),
+                "votes": getattr(judgement, "votes", None),
+            }
+        )
+    faults = {record.query_id: record for record in run.records(ATTRIBUTION)}
+    troubles = _troubles(run)
+    rows = dict[str, Row]()
+    for item in (item for item in run.items if item.query_id in ids):
+        response, fault = responses.get(item.query_id), faults.get(item.query_id)
+        contexts = response.retrieved_contexts if response else ()
+        rows[item.query_id] = {
+            "outcome": outcome(item),
+            "verdict": item.verdict and item.verdict.value,
+            "text": response and response.text,
+            "contexts": [passages.of_context(context) for context in contexts],
+            "latency": response and response.latency_s,
+            "judged": judged[item.query_id],
+            "fault": fault and fault.fault.value,
+            "why": fault and fault.rationale,
+            "troubles": troubles.get(item.query_id),
+        }
+    return rows
+
+
+def _troubles(run: Evaluation) -> Mapping[str, list[str]]:
+    """Return descriptions of failed and blocked calls, by query id."""
+    troubles = defaultdict[str, list[str]](list)
+    for call in chain[Failure | Blocked](run.failures, run.blocked):
+        problem = "was blocked by a content filter"
+        if isinstance(call, Failure):
+            problem = f"failed: {call.kind}"
+        query_id = call.id if call.stage == "respond" else call.id.rpartition("/")[0]
+        troubles[query_id].append(f"{call.stage} {problem}: {call.message}")
+    return troubles

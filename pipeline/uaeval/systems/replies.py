@@ -1,19 +1,52 @@
-"""Read a streamed reply: server-sent events or lines of JSON, which must be complete."""
+"""Read an HTTP reply: JSON, text, a whole stream, or the address of a later answer (202)."""
 
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Final
 
 import httpx
 
+from uaeval.errors import FetchError
+from uaeval.http_replies import body_parts
 from uaeval.llm.stop_reasons import names_content_filter
-from uaeval.records import Context, ResponseStatus
-from uaeval.systems.attempts import MisfitFault, PassingFault
+from uaeval.records import Context
+from uaeval.systems.attempts import Fault, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, find, is_blocked
-from uaeval.systems.system import Answer
+from uaeval.systems.system import BLOCKED, Answer
 
+LARGEST: Final = 16_000_000
+"""Most bytes of a reply, compressed or not."""
+ACCEPTED_ENCODING: Final = "gzip"
+_LONGEST_ERROR: Final = 500
+_JSON_TYPE: Final = re.compile(r"(application|text)/([\w.-]+\+)?json")
+_JSON_TEXT: Final = re.compile(r'\s*(\{\s*["}]|\[\s*["\[{])')
+_PAGE: Final = re.compile(r"\s*<(!doctype|html|head|body|title|\?xml|!--)", re.IGNORECASE)
+_PHRASES: Final = {status: re.escape(status.phrase) for status in HTTPStatus if status >= 400}
+_SERVER_ERRORS: Final = "|".join(
+    [_PHRASES[status] for status in _PHRASES if status >= 500 or status == 429]
+    + ["Gateway Time-out", "Service Temporarily Unavailable"]
+)
+_ANY_ERROR: Final = "|".join([*_PHRASES.values(), _SERVER_ERRORS, "page not found"])
+_PROXY_ERROR: Final = re.compile(
+    rf"(({_SERVER_ERRORS}|(HTTP/[\d.]+ )?[45]\d\d\W+({_ANY_ERROR})"
+    r"|error code: \d+|default backend - \d+"
+    r"|no healthy upstream|stream timeout|RBAC: access denied)\W*$"
+    r"|upstream (connect error|request timeout)|[^\n]{0,100}disconnect/reset before headers)",
+    re.IGNORECASE,
+)
+_STACK_TRACE: Final = re.compile(
+    r"\s*(Traceback \(most recent call last\):"
+    r"|(Exception in thread [^\n]*|Unhandled exception[^\n]*|[\w.$]+(Exception|Error)\b[^\n]*)"
+    r"\n\s+at \S|panic: [^\n]*\s+goroutine \d+ \[)"
+)
+_UNFINISHED: Final = frozenset(
+    "accepted created in_progress pending processing queued running scheduled started submitted "
+    "waiting".split()
+)
+_FAILED_STATES: Final = frozenset("aborted canceled cancelled error expired failed failure".split())
 _NDJSON_TYPES: Final = frozenset(
     {"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"}
 )
@@ -32,6 +65,93 @@ _FAILED: Final = frozenset({"error", "response.failed", "response.incomplete"})
 _LAST: Final = frozenset({"message_stop", "response.completed"})
 
 
+async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
+    """Return the decompressed and decoded body of a reply, and a fault if it is incomplete."""
+    body, fault = bytearray(), None
+    try:
+        async for part in body_parts(reply, LARGEST):
+            body += part
+    except FetchError as error:
+        fault = (MisfitFault if error.kind == "size" else PassingFault)(str(error))
+        body = body or bytearray(error.packed)
+    except httpx.TransportError as error:
+        if not body:
+            raise
+        fault = PassingFault(f"the connection broke off: {str(error) or type(error).__name__}")
+    finally:
+        await reply.aclose()
+    charset = reply.charset_encoding or "utf-8"
+    try:
+        return body.decode(charset, errors="replace").removeprefix("\ufeff"), fault
+    except (LookupError, UnicodeError):
+        unknown = Fault(f"charset {charset!r} cannot be decoded; send UTF-8")
+        return body.decode(errors="replace"), fault or unknown
+
+
+def content(reply: httpx.Response, text: str) -> object:
+    """Return the content of a successful reply: its JSON, its plain text, or an `EventStream`.
+
+    Raises:
+        MisfitFault: the content is something else, such as a web page.
+        PassingFault: the JSON or an event is damaged, or the text is a proxy's error message or a
+            stack trace.
+    """
+    kind = reply.headers.get("content-type", "").partition(";")[0].strip().lower()
+    beginning = f"(it begins {text[:_SHOWN]!r})"
+    if stream := event_stream(reply, kind, text):
+        return stream
+    if "html" in kind or _PAGE.match(text):
+        raise MisfitFault(f"the reply is a web page {beginning}; check the url")
+    if _JSON_TYPE.fullmatch(kind) or (kind in {"text/plain", ""} and _JSON_TEXT.match(text)):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            reason = str(error)[:_SHOWN]
+            raise PassingFault(f"the reply is not valid JSON {beginning}: {reason}") from None
+    if kind != "text/plain":
+        named = f"content type {kind}" if kind else "no content type"
+        raise MisfitFault(f"the reply has {named} {beginning}; send JSON or text/plain")
+    if _PROXY_ERROR.match(text.strip()[:_LONGEST_ERROR]):
+        raise PassingFault(f"the reply is the error message of a proxy {beginning}")
+    if _STACK_TRACE.match(text):
+        raise PassingFault(f"the reply is a stack trace {beginning}")
+    return text
+
+
+def poll_url(
+    reply: httpx.Response, text: str, path: str | None, polled: httpx.URL | None
+) -> httpx.URL | None:
+    """Return the address to poll next; `None` if the reply has the answer or an error.
+
+    `polled` is the address that this reply came from, if it is not the first reply. Raises
+    `MisfitFault` if the first reply does not say where the answer will be, and `PassingFault` if
+    the system reports that its work failed.
+    """
+    location = reply.headers.get("location")
+    if polled is None:
+        if reply.status_code != HTTPStatus.ACCEPTED:
+            return None
+        values = find(path, content(reply, text)) if path else [location]
+        if not values or not isinstance(values[0], str):
+            hint = f"--poll-path {path!r} leads nowhere in it" if path else "give --poll-path"
+            raise MisfitFault(f"HTTP 202: the reply does not say where the answer will be; {hint}")
+        return reply.request.url.join(values[0])
+    if reply.status_code in {302, 303} and location:
+        return polled.join(location)
+    if reply.status_code == HTTPStatus.ACCEPTED:
+        return polled
+    return polled if reply.is_success and _is_unfinished(content(reply, text)) else None
+
+
+def _is_unfinished(value: object) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    status = str(value.get("status") or value.get("state")).casefold().replace("-", "_")
+    if status in _FAILED_STATES:
+        raise PassingFault(f"the system reports that its work ended as {status!r}")
+    return status in _UNFINISHED
+
+
 @dataclass(frozen=True, slots=True)
 class EventStream:
     """The events of a reply: JSON values, and the text of data that is not JSON."""
@@ -44,10 +164,7 @@ class EventStream:
 
 
 def event_stream(reply: httpx.Response, content_type: str, text: str) -> EventStream | None:
-    """Return the events of a body; `None` if it is not a stream. Raise `PassingFault` for damage.
-
-    Server-sent events are recognised in plain text too.
-    """
+    """Return the events of a stream, `None` for another body; raise `PassingFault` for damage."""
     sse = content_type == "text/event-stream" or bool(_SSE.match(text))
     if not sse and content_type not in _NDJSON_TYPES:
         return None
@@ -85,34 +202,29 @@ def _value(data: str, *, json_only: bool) -> object:
     if not json_only and data.lstrip()[:1] not in {"{", "[", '"'}:
         return data
     try:
-        value: object = json.loads(data)
+        return json.loads(data)
     except (ValueError, RecursionError):
         shown = data[:_SHOWN]
         raise PassingFault(f"the stream broke off, or is damaged, at {shown!r}") from None
-    return value
 
 
 def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
-    """Return the answer in a stream.
+    """Return the answer in a stream; raise a `Fault` if it is incomplete or has no answer.
 
     A path that begins with `[` or `$[` is applied to the list of all events, any other path to each
     event; the texts at the answer's path are joined. If nothing matches, the answer is read from
     the events of OpenAI, Anthropic and Ollama.
-
-    Raises:
-        PassingFault: the stream broke off before its end, or the server reported an error.
-        MisfitFault: no path leads to an answer.
     """
     if stream.error is not None:
         reported = json.dumps(stream.error, ensure_ascii=False)
         if names_content_filter(reported):
-            return Answer(text="", status=ResponseStatus.BLOCKED)
+            return BLOCKED
         raise PassingFault(f"the stream ended with an error: {reported[:_SHOWN]}")
     known = any(map(_shape, stream.events))
     if not any(map(_ends, stream.events)) and (known or not stream.delimited):
         raise PassingFault("the stream broke off: its last event is missing")
     if any(map(is_blocked, stream.events)):
-        return Answer(text="", status=ResponseStatus.BLOCKED)
+        return BLOCKED
     pieces = _values_at(paths.answer, stream) if paths else []
     if not pieces and known:
         pieces = [piece for event in stream.events for piece in _pieces(event)]
