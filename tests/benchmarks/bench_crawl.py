@@ -19,9 +19,9 @@ from tests.servers.web import site
 
 from uaeval.config import SynthesisConfig
 from uaeval.knowledge.reading import ReadSettings
-from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
 from uaeval.news.fetch import Fetcher
+from uaeval.news.page import PageCache
 from uaeval.news.sources import Source
 
 HOSTS, PAGES, LATENCY_S, BOUND = 20, 10, 0.2, 1.2

@@ -10,8 +10,8 @@ from tests.servers.web import Answer, pages, site
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.reading import ReadSettings
+from uaeval.news.article import extract
 from uaeval.news.crawl import CrawlSettings, gather
-from uaeval.news.extract import extract
 from uaeval.news.sources import Source
 
 NOBODY = Names({})

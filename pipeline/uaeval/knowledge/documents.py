@@ -12,8 +12,8 @@ from pathlib import Path
 import yaml
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.files import files_below, name_of, read_file, reason_of
-from uaeval.knowledge.readers import installed_source
+from uaeval.knowledge.markdown import VERBATIM
+from uaeval.knowledge.readers import installed_source, read_file
 from uaeval.knowledge.readers.hf_datasets import (
     hub_revision,
     is_saved_dataset,
@@ -22,7 +22,6 @@ from uaeval.knowledge.readers.hf_datasets import (
 )
 from uaeval.knowledge.readers.indexes import index_readers
 from uaeval.knowledge.readers.loader import PREFIX, python_fingerprint, read_python
-from uaeval.knowledge.readers.pages import VERBATIM
 from uaeval.knowledge.readers.remote import downloaded, is_remote, remote_fingerprint
 from uaeval.knowledge.readers.rows import ROW_FILES
 from uaeval.knowledge.reading import (
@@ -42,6 +41,7 @@ __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "loa
 _DEFAULT = ReadSettings()
 _SHOWN = 200
 """Most characters of an address in a message."""
+_LEADS_OUT = "it is a link to a place outside of the folder; set follow_links to follow it"
 
 
 def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocuments:
@@ -108,7 +108,7 @@ def _reported(address: str) -> Iterator[None]:
         yield
     except OSError as error:
         shown = address if len(address) <= _SHOWN else f"{address[:_SHOWN]}…"
-        raise KnowledgeBaseError(f"{shown}: {reason_of(error)}; give another path") from error
+        raise KnowledgeBaseError(f"{shown}: {_reason_of(error)}; give another path") from error
 
 
 def write_folder(documents: Sequence[Document], folder: Path) -> None:
@@ -148,17 +148,17 @@ def _load_path(address: str, settings: ReadSettings) -> LoadedDocuments:
         with FileWorker(read_file) as worker:
             return worker.read(path, path.name, settings)
     except (UnusableFile, OSError) as error:
-        raise KnowledgeBaseError(f"{path}: {reason_of(error)}") from error
+        raise KnowledgeBaseError(f"{path}: {_reason_of(error)}") from error
 
 
 def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
     documents: dict[str, Document] = {}
     skipped: list[SkippedFile] = []
-    files = list(files_below(root, follow_links=settings.follow_links))
+    files = list(_files_below(root, follow_links=settings.follow_links))
     contents = map_parts(partial(_read_files, root, settings), files, settings.engine)
     for (path, _), content in zip(files, contents, strict=True):
         skipped.extend(content.skipped)
-        prefix = f"{name_of(path, root)}/" if path.suffix.lower() in ROW_FILES else ""
+        prefix = f"{_name_of(path, root)}/" if path.suffix.lower() in ROW_FILES else ""
         for document in content.documents:
             prefixed = replace(document, id=prefix + document.id)
             first = documents.setdefault(prefixed.id, prefixed)
@@ -169,19 +169,19 @@ def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
 
 
 def _read_files(
-    root: Path, settings: ReadSettings, files: Sequence[tuple[Path, Exception | None]]
+    root: Path, settings: ReadSettings, files: Sequence[tuple[Path, str | None]]
 ) -> list[LoadedDocuments]:
     """Return the content of each file; that of an unusable file is an entry under `skipped`."""
     contents: list[LoadedDocuments] = []
     with FileWorker(read_file) as worker:
         for path, problem in files:
-            name = name_of(path, root)
+            name = _name_of(path, root)
             try:
-                if problem is not None:
-                    raise problem
+                if problem:
+                    raise UnusableFile(problem)
                 contents.append(worker.read(path, name, settings))
             except (UnusableFile, OSError, KnowledgeBaseError) as error:
-                skipped = SkippedFile(source=name, reason=reason_of(error))
+                skipped = SkippedFile(source=name, reason=_reason_of(error))
                 contents.append(LoadedDocuments(documents=(), skipped=(skipped,)))
     return contents
 
@@ -192,18 +192,60 @@ def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:
 
 
 def _files_fingerprint(address: str) -> str:
-    root = Path(address)
-    files = [root] if root.is_file() else [path for path, _ in files_below(root, follow_links=True)]
-    parts = []
-    for path in files:
+    root, parts = Path(address), []
+    for path, _ in [(root, None)] if root.is_file() else _files_below(root, follow_links=True):
         if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises without permission
             try:
                 with path.open("rb") as file:
                     content = hashlib.file_digest(file, "sha256").hexdigest()
             except OSError as error:  # `load` skips this file
-                content = reason_of(error)
-            parts.append(f"{name_of(path, root)}\0{content}")
+                content = _reason_of(error)
+            parts.append(f"{_name_of(path, root)}\0{content}")
     return _digest(parts)
+
+
+def _files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, str | None]]:
+    """Yield every visible file below `root` once, sorted, with what prevents reading it.
+
+    Links to folders that were visited, or that contain `root`, are not followed. Links to other
+    places outside of `root` are followed only with `follow_links`.
+    """
+    top = root.resolve()
+    seen = {top, *top.parents}
+    entries: list[tuple[Path, str | None]] = []
+
+    def report(error: OSError) -> None:
+        entries.append((Path(error.filename or root), _reason_of(error)))
+
+    for folder, below, names in os.walk(root, followlinks=True, onerror=report):
+        visible = [Path(folder, name) for name in (*below, *names) if not name.startswith(".")]
+        links = (path for path in visible if path.is_symlink() and not follow_links)
+        outside = {path for path in links if not path.resolve().is_relative_to(top)}
+        entries += [
+            (path, _LEADS_OUT if path in outside else None)
+            for path in visible
+            if path in outside or path.name in names
+        ]
+        inside = sorted(path for path in visible if path.name in below and path not in outside)
+        below[:] = []
+        for path in inside:
+            if (real := path.resolve()) not in seen:
+                seen.add(real)
+                below.append(path.name)
+    yield from sorted(entries, key=lambda entry: _name_of(entry[0], root))
+
+
+def _name_of(path: Path, root: Path) -> str:
+    """Return the path relative to `root`; for `root` itself, its name."""
+    name = path.name if path == root else path.relative_to(root).as_posix()
+    return name.encode("utf-8", "replace").decode()
+
+
+def _reason_of(error: Exception) -> str:
+    """Return one line that says why a file cannot be used."""
+    if isinstance(error, OSError):
+        return f"it cannot be opened ({error.strerror or error})"
+    return str(error)
 
 
 def _digest(parts: Iterable[str]) -> str:

@@ -20,8 +20,13 @@ from uaeval.knowledge.embedding import (
     Vectors,
 )
 from uaeval.knowledge.retriever import Hit, Ranking
-from uaeval.knowledge.search import FILES, VectorSearch, WordSearch
-from uaeval.knowledge.search_files import current_files, new_files
+from uaeval.knowledge.search import (
+    FILES,
+    VectorSearch,
+    WordSearch,
+    current_files,
+    new_files,
+)
 from uaeval.knowledge.vector_store import AT_ONCE, KEY_BYTES, VectorStore
 from uaeval.records import Chunk
 from uaeval.storage import make_folder

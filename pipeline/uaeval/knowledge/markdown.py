@@ -14,6 +14,8 @@ from uaeval.knowledge.markup import is_markup, lines_of, raised, raising, tag_na
 from uaeval.knowledge.plain_text import is_code
 from uaeval.knowledge.reading import Content, address_in, day_in
 
+VERBATIM: Final = "verbatim"
+"""Value of `text:` in the front matter of files whose body must not be cleaned."""
 _FRONT_MATTER: Final = re.compile(
     r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
@@ -33,7 +35,10 @@ _PARSER: Final = MarkdownIt("commonmark", {"html": True}).enable(["table", "stri
 
 def read_markdown(markdown: str) -> Content:
     """Return the content of a Markdown page, with its front matter and wrapped lines joined."""
-    meta, body = split_front_matter(markdown)
+    meta, body = _split_front_matter(markdown)
+    if meta.get("text") == VERBATIM:
+        text = body.removesuffix("\n")
+        return Content(meta.get("title"), text, day_in(meta), address_in(meta), meta.get("id"))
     text = plain(untemplated(body))
     title = plain(untemplated(meta.get("title", ""))).lstrip("# ").strip()
     return Content(title or top_heading(text), text, day_in(meta), address_in(meta))
@@ -45,7 +50,7 @@ def top_heading(text: str) -> str | None:
     return heading[1] if heading else None
 
 
-def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
+def _split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
     """Return the scalar values of the front matter, and the body."""
     match = _FRONT_MATTER.match(markdown)
     if match is None:

@@ -1,10 +1,17 @@
 """Search by words and by vectors, both exact: BM25 and cosine similarity over every passage.
 
-Both searches read memory-mapped files. A passage is represented by its number in the order of ids.
+Both searches read memory-mapped files, which are derived from passages and vectors. The files are
+used only if they were made from the same passages, and no file of the index has changed in size or
+time since; otherwise they are written again. A passage is represented by its number in the order of
+ids.
 """
 
+import json
 import mmap
-from collections.abc import Iterable, Sequence
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -12,13 +19,18 @@ import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
+from uaeval.errors import StorageError
 from uaeval.knowledge.embedding import Vectors
+from uaeval.storage import write_json
 from uaeval.text.words import stem, tokens
 
 Numbers = NDArray[np.intp]
 
 FILES: Final = f"2 bm25s {bm25s.__version__}"
 """Version of the files; files of another version are written again."""
+_FOLDER: Final = "search"
+_MARK: Final = "search.json"
+"""File with the contents that the files were made from, and their sizes and times; written last."""
 _COARSE, _STEPS, _ROWS = "coarse.npy", "steps.npy", "rows.npy"
 _PAGE: Final = 1_000
 _LARGEST: Final = 127
@@ -147,3 +159,50 @@ def _nth(values: NDArray[np.floating], n: int) -> float:
     if n <= len(blocks):  # the nth largest value is at least the nth largest block maximum
         values = values[values >= np.partition(blocks, -n)[-n]]
     return float(np.partition(values, -n)[-n])
+
+
+# --- the folder of the files ---------------------------------------------------------------------
+
+
+def current_files(place: Path, contents: str) -> Path | None:
+    """Return the folder of the files made from these contents; `None` if there is none."""
+    try:
+        mark = json.loads((place / _MARK).read_bytes())
+    except (FileNotFoundError, ValueError, RecursionError):
+        return None
+    return place / _FOLDER if mark == _state(place, contents) else None
+
+
+@contextmanager
+def new_files(place: Path, contents: str) -> Iterator[Path]:
+    """Yield a folder for new files; at the end of the block, it replaces the earlier one.
+
+    Raises:
+        StorageError: the files cannot be written.
+    """
+    try:
+        for name in (_MARK, f"{_FOLDER}.*"):
+            for path in place.glob(name):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        folder = place / f"{_FOLDER}.{os.getpid()}"
+        folder.mkdir()
+        yield folder
+        for path in folder.iterdir():
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+        shutil.rmtree(place / _FOLDER, ignore_errors=True)
+        folder.replace(place / _FOLDER)
+        write_json(place / _MARK, _state(place, contents))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StorageError(
+            f"the index {place} cannot be written ({reason}); free some space or choose another "
+            "-o folder"
+        ) from error
+
+
+def _state(place: Path, contents: str) -> dict[str, object]:
+    files = sorted(path for path in place.rglob("*") if path.is_file() and path.name != _MARK)
+    stats = {path.relative_to(place).as_posix(): path.stat() for path in files}
+    sizes = {name: [stat.st_size, stat.st_mtime_ns] for name, stat in stats.items()}
+    return {"contents": contents, "files": sizes}

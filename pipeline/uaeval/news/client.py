@@ -16,21 +16,8 @@ from uaeval.http_replies import ACCEPTED, read_body, retry_after_seconds
 from uaeval.news.address import GuardedNetwork, host_of
 from uaeval.news.page import Page
 
-PASSING: Final = frozenset({"connect", "broken", "busy"})
-"""Kinds of failures that may not occur again in another attempt."""
-SILENT: Final = frozenset({"connect", "time"})
-"""Kinds of failures where the host gave no answer."""
 _BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _KEPT_ALIVE_S: Final = 15.0
-
-
-class BusyError(FetchError):
-    """The host is temporarily unable to answer."""
-
-    def __init__(self, message: str, wait_s: float) -> None:
-        super().__init__("busy", message)
-        self.wait_s = wait_s
-        """Seconds in its `Retry-After`; 0 without one."""
 
 
 class GuardedTransport(httpx.AsyncHTTPTransport):
@@ -123,7 +110,7 @@ async def _read(
     status, headers = response.status_code, response.headers
     if status in _BUSY:
         message = f"{host_of(response.request.url)} answered HTTP {status}"
-        raise BusyError(message, retry_after_seconds(headers) or 0.0)
+        raise FetchError("busy", message, retry_after_s=retry_after_seconds(headers) or 0.0)
     page = Page(
         url=url,
         status=status,

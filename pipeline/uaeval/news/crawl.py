@@ -10,8 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
-from uaeval.news.article import Article, article_of, fold
-from uaeval.news.extract import extract
+from uaeval.news.article import Article, article_of, extract, fold
 from uaeval.news.fetch import Fetcher
 from uaeval.news.places import is_web
 from uaeval.news.sources import FeedEntry, Source

@@ -17,21 +17,17 @@ from protego import Protego
 from uaeval.config import SynthesisConfig
 from uaeval.errors import FetchError
 from uaeval.news.address import GuardedNetwork, Resolve, host_of, system_addresses
-from uaeval.news.cache import PageCache
-from uaeval.news.client import (
-    PASSING,
-    SILENT,
-    BusyError,
-    Client,
-    GuardedTransport,
-    type_problem,
-)
-from uaeval.news.page import PAGES, Page
+from uaeval.news.client import Client, GuardedTransport, type_problem
+from uaeval.news.page import PAGES, Page, PageCache
 
 LARGEST_PAGE = 5_000_000
 """Most bytes of a decompressed body."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS: Final = 8
+_PASSING: Final = frozenset({"connect", "broken", "busy"})
+"""Kinds of failures that may not occur again in another attempt."""
+_SILENT: Final = frozenset({"connect", "time"})
+"""Kinds of failures where the host gave no answer."""
 _ATTEMPTS: Final = 2
 """Number of attempts of a request whose failure may be temporary."""
 _LONGEST_DELAY_S: Final = 60.0
@@ -169,11 +165,10 @@ class Fetcher:
                         host.free_at = time.monotonic() + max(pause_s, self._config.host_delay)
                         return self._stored(url) or await self._ask(url, work)
             except FetchError as error:
-                wait = error.wait_s if isinstance(error, BusyError) else 0.0
-                last = attempt == _ATTEMPTS or error.kind not in PASSING
-                if last or wait > _LONGEST_DELAY_S:
+                last = attempt == _ATTEMPTS or error.kind not in _PASSING
+                if last or error.retry_after_s > _LONGEST_DELAY_S:
                     raise
-                host.free_at = max(host.free_at, time.monotonic() + wait)
+                host.free_at = max(host.free_at, time.monotonic() + error.retry_after_s)
 
     def _stored(self, url: httpx.URL) -> Page | None:
         page = self._cache.get(str(url))
@@ -191,7 +186,7 @@ class Fetcher:
             async with asyncio.timeout(max(0.0, work.seconds)):
                 page = await self._client.exchange(url, known, work.types, max_bytes)
         except FetchError as error:
-            host.unanswered += error.kind in SILENT
+            host.unanswered += error.kind in _SILENT
             raise
         except TimeoutError as error:
             host.unanswered += 1

@@ -19,7 +19,7 @@ from uaeval.errors import FetchError
 from uaeval.knowledge.decoding import decode_page
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.reading import Content, ReadSettings, UnusableFile, day_of
-from uaeval.news.extract import clean_title, extract
+from uaeval.news.article import clean_title, extract
 from uaeval.news.fetch import Fetcher
 from uaeval.news.page import FEEDS, Page
 from uaeval.news.places import NAMED_SEARCHES, QUERY, is_web

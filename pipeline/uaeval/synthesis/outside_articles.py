@@ -19,9 +19,9 @@ from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.facts import NewsFacts
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.article import Article, article_of
-from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids
 from uaeval.news.fetch import Fetcher
+from uaeval.news.page import PageCache
 from uaeval.news.places import is_search, is_web
 from uaeval.news.sources import ARTICLE_PAGES, Source
 from uaeval.news.topics import Topic, topics

@@ -1,31 +1,43 @@
-"""The readers of knowledge bases: for files by suffix, for other sources by prefix.
+"""Read one file; the readers for files are found by suffix, those for other sources by prefix.
 
 Other packages add readers through the entry-point group `uaeval.readers`.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path, PurePosixPath
+from stat import S_ISREG
 from types import MappingProxyType
 from typing import Final
 
 from uaeval.errors import ConfigError
+from uaeval.knowledge.directives import resolve_includes
 from uaeval.knowledge.readers.adoc import read_adoc
 from uaeval.knowledge.readers.archives import read_docx, read_epub, read_pptx, read_xlsx
-from uaeval.knowledge.readers.converted import read_pdf
 from uaeval.knowledge.readers.pages import (
     MARKDOWN,
     read_html,
     read_markdown_file,
     read_notebook,
+    read_pdf,
     read_text,
 )
-from uaeval.knowledge.readers.rows import ROW_FILES
+from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
 from uaeval.knowledge.readers.rst import read_rst
 from uaeval.knowledge.readers.tex import read_tex
-from uaeval.knowledge.reading import Content, FileReader, SourceReader
+from uaeval.knowledge.reading import (
+    Content,
+    FileReader,
+    LoadedDocuments,
+    ReadSettings,
+    SourceReader,
+    UnusableFile,
+)
 from uaeval.plugins import plugins
+from uaeval.records import Document
 
-__all__ = ["GROUP", "FileReader", "SourceReader", "converters", "installed_source"]
+__all__ = ["FileReader", "SourceReader", "installed_source", "read_file"]
 
 GROUP: Final = "uaeval.readers"
 _BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
@@ -76,3 +88,51 @@ def _installed() -> Mapping[str, FileReader | SourceReader]:
             raise ConfigError(f"{GROUP}: {name!r} should be a FileReader or a SourceReader")
         readers[name] = reader
     return readers
+
+
+def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
+    """Return the documents of one file, in this process; parsers may raise further exceptions.
+
+    Raises:
+        UnusableFile: the file cannot be used.
+        KnowledgeBaseError: its rows cannot be used.
+    """
+    suffix = path.suffix.lower()
+    if not S_ISREG(path.stat().st_mode):
+        raise UnusableFile("it is not a regular file")
+    if suffix in ROW_FILES:
+        return documents_of(ROW_FILES[suffix](path, name, settings.max_file_bytes), settings)
+    converter = settings.converters.get(suffix) or converters().get(suffix)
+    if converter is None:
+        kinds = " ".join((*converters(), *ROW_FILES))
+        raise UnusableFile(f"files of this kind cannot be read (only {kinds})")
+    size = path.stat().st_size
+    if size > settings.max_file_bytes:
+        limit = f"the limit is {settings.max_file_bytes:,}"
+        raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
+    data = path.read_bytes()
+    if suffix in MARKDOWN:
+        data = resolve_includes(data, path.parent, path.parents[name.count("/")])
+    content = converter(data)
+    text = content.text if content.id else content.text.rstrip().lstrip("\n")
+    if not text.strip():
+        raise UnusableFile("it has no text")
+    document = Document(
+        id=content.id or name,
+        title=content.title or title_of(str(path) if name == path.name else name),
+        text=text,
+        source=name,
+        date=content.date,
+        url=content.url,
+    )
+    return LoadedDocuments(documents=(document,), skipped=())
+
+
+def title_of(path: str) -> str:
+    """Return a title for a path: `Sick leave` for `leave/sick_leave.md`."""
+    pure = PurePosixPath(path)
+    stem = pure.stem
+    if stem.lower() in ("index", "readme", "_index") and pure.parent.name:
+        stem = pure.parent.name
+    words = " ".join(re.split(r"[\s_\-]+", stem)).strip()
+    return words[:1].upper() + words[1:] if words else path

@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element
 from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain, read_markdown, top_heading
-from uaeval.knowledge.readers.converted import converted, markdown_of
+from uaeval.knowledge.readers.pages import converted, markdown_of
 from uaeval.knowledge.reading import Content, UnusableFile
 
 _MAX_UNPACKED: Final = 200_000_000

@@ -5,8 +5,7 @@ from itertools import count
 from typing import Any, Final
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.readers.rows import Row, documents_of, fingerprint_of
-from uaeval.knowledge.readers.source_errors import reported
+from uaeval.knowledge.readers.rows import Row, documents_of, fingerprint_of, reported
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
 from uaeval.user_code import imported
 

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.readers.source_errors import reported
+from uaeval.knowledge.readers.rows import reported
 
 _WEB: Final = frozenset({"http", "https"})
 """Schemes that are read as sites instead."""

@@ -4,10 +4,11 @@ import csv
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from uaeval.errors import KnowledgeBaseError
+from uaeval.errors import KnowledgeBaseError, UaevalError
 from uaeval.knowledge.decoding import encoding_of, with_newlines
 from uaeval.knowledge.reading import (
     ID_FIELDS,
@@ -21,13 +22,14 @@ from uaeval.knowledge.reading import (
     day_in,
 )
 from uaeval.records import Document
+from uaeval.user_code import CallOutcome, described
 
 Row: TypeAlias = Mapping[str, object]
 Placed: TypeAlias = tuple[str, Row | UnusableFile]
 """The position of a row, such as `corpus.jsonl:12`, and the row, or why it cannot be used."""
 
-_LARGEST_CELL: Final = 2**31 - 1
-"""The largest limit of the csv module; rows longer than `max_file_bytes` are skipped later."""
+_LONGEST: Final = 150
+"""Most characters of an address or a reason in a message."""
 
 
 def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocuments:
@@ -53,6 +55,22 @@ def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocume
         seen[document.id] = place
         documents.append(document)
     return LoadedDocuments(documents=tuple(documents), skipped=tuple(skipped))
+
+
+@contextmanager
+def reported(address: str, extra: str | None = None) -> Iterator[None]:
+    """Raise an error in the block as `KnowledgeBaseError`; `extra` installs a missing package."""
+    with CallOutcome() as outcome:
+        yield
+    error, shown = outcome.error, address[:_LONGEST]
+    if isinstance(error, UaevalError):
+        raise error
+    if extra and isinstance(error, ModuleNotFoundError):
+        needed = f"needs an extra: pip install 'uaeval[{extra}]'"
+        raise KnowledgeBaseError(f"{shown}: {needed} ({error})") from error
+    if error:
+        reason = described(error)[:_LONGEST]
+        raise KnowledgeBaseError(f"{shown}: cannot be read ({reason})") from error
 
 
 def fingerprint_of(address: str, rows: Iterable[Row]) -> str:
@@ -134,10 +152,8 @@ def _json_object(line: str, place: str) -> Row:
 
 
 def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
-    csv.field_size_limit(_LARGEST_CELL)
-    encoding = encoding_of(path)
-    encoding = "utf-8-sig" if encoding == "utf-8" else encoding
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
+    csv.field_size_limit(2**31 - 1)  # the largest; longer rows than `limit` are skipped later
+    with path.open(encoding=encoding_of(path), errors="replace", newline="") as file:
         header = file.readline()
         file.seek(0)
         delimiter = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))

@@ -5,7 +5,7 @@ from typing import Final
 
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain
-from uaeval.knowledge.readers.converted import markdown_of
+from uaeval.knowledge.readers.pages import markdown_of
 from uaeval.knowledge.reading import Content
 
 _HEADER: Final = re.compile(r"\A\s*(?:[A-Z][\w-]*:.*\n(?:[ \t]+\S.*\n)*){2,}\n")
