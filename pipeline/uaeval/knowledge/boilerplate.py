@@ -31,7 +31,6 @@ _POINTERS: Final = re.compile(
 """Headings of lists with links to other pages."""
 _URL: Final = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 _LINK_WORDS: Final = 6
-_POINTER_WORDS: Final = 20
 _FEW_LINES: Final = 4
 
 
@@ -72,7 +71,7 @@ def _is_contents(lines: list[str], own: frozenset[str], others: frozenset[str]) 
 def _are_pointers(lines: list[str], heading: str) -> bool:
     """Return whether the lines are the items of "See also", or most have an address."""
     word_counts = [count_words(_URL.sub("", line)) for line in lines]
-    if len(lines) < 2 or max(word_counts) > _POINTER_WORDS:
+    if len(lines) < 2 or max(word_counts) > 20:
         return False
     with_url = sum(bool(_URL.search(line)) for line in lines)
     if _POINTERS.fullmatch(heading):

@@ -75,26 +75,26 @@ def chunk(
     for headings, passages in split:
         for passage in passages:
             last = passage.heading.rpartition(" › ")[2]
-            reason = unfit(passage.text, last, headings, names)
-            if reason is None:
-                chunks.append(passage)
-            else:
+            if reason := unfit(passage.text, last, headings, names):
                 set_aside.append(ExcludedChunk(chunk=passage, reason=reason))
+            else:
+                chunks.append(passage)
     return ChunkingResult(chunks=tuple(chunks), set_aside=tuple(set_aside))
 
 
 def _split(size: int, documents: Sequence[Document]) -> list[tuple[frozenset[str], list[Chunk]]]:
-    return [(_headings(document), [*_chunks_of(document, size)]) for document in documents]
+    """Return the headings of each document, case-folded, and its passages."""
+    parts = []
+    for document in documents:
+        sections = sections_of(document.text)
+        headings = {section.path[-1].casefold() for section in sections if section.path}
+        parts.append((frozenset(headings), [*_chunks_of(document, sections, size)]))
+    return parts
 
 
-def _headings(document: Document) -> frozenset[str]:
-    titles = (section.path[-1] for section in sections_of(document.text) if section.path)
-    return frozenset(title.casefold() for title in titles)
-
-
-def _chunks_of(document: Document, size: int) -> Iterator[Chunk]:
+def _chunks_of(document: Document, sections: Sequence[Section], size: int) -> Iterator[Chunk]:
     position = 0
-    for group in _grouped(document.text, sections_of(document.text), size):
+    for group in _grouped(document.text, sections, size):
         path = group[0].path
         repeats_title = path[:1] and path[0].casefold() == document.title.casefold()
         heading = " › ".join(path[1:] if repeats_title else path)
@@ -109,9 +109,6 @@ def _chunks_of(document: Document, size: int) -> Iterator[Chunk]:
                 end=end,
             )
             position += 1
-
-
-# --- which sections share a passage -------------------------------------------------------------
 
 
 def _grouped(text: str, sections: Sequence[Section], size: int) -> Iterator[list[Section]]:
@@ -140,9 +137,6 @@ def _joins(text: str, group: Sequence[Section], section: Section, size: int) -> 
 
 def _is_tiny(text: str, start: int, end: int) -> bool:
     return count_words(text[start:end]) < MIN_WORDS
-
-
-# --- where a section is split -------------------------------------------------------------------
 
 
 def _spans(text: str, start: int, end: int, size: int) -> list[Span]:

@@ -19,14 +19,12 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
-_HEAD = 4_096
 _NAMED = re.compile(
     rb"""<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})"""
     rb"""|<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""",
     re.IGNORECASE,
 )
 _TAG = re.compile(rb"<(script|style)\b.*?</\1|<[^<>]{0,2000}>", re.DOTALL | re.IGNORECASE)
-_FEW = 0.25
 
 
 def decode(data: bytes) -> str:
@@ -55,7 +53,7 @@ def decode_page(body: bytes, header: str | None = None) -> str:
     """
     if not body.startswith(tuple(mark for mark, _ in _BOMS)):
         utf8 = () if body.isascii() else ("utf-8",)
-        match = _NAMED.search(body[:_HEAD])
+        match = _NAMED.search(body[:4_096])
         named = (match[1] or match[2]).decode("ascii", "replace") if match else None
         for label in (*utf8, header, named):
             if label and (text := _strict(body, label)) is not None and "\0" not in text:
@@ -69,16 +67,14 @@ def _is_western(body: bytes) -> bool:
     """Return whether most letters are ASCII, as in western European languages."""
     text = _TAG.sub(b"", body[:_SAMPLE])
     accented = sum(byte > 0x7F for byte in text)
-    return b"\0" not in body and 0 < accented < _FEW * len(text)
+    return b"\0" not in body and 0 < accented < len(text) / 4
 
 
 def _strict(body: bytes, label: str) -> str | None:
     """Decode by a web encoding; `None` if it is unknown, or the bytes are invalid in it."""
     encoding = webencodings.lookup(label)
-    if encoding is None or encoding.codec_info is None:
-        return None
     try:
-        return str(encoding.codec_info.decode(body, "strict")[0])
+        return str(encoding.codec_info.decode(body, "strict")[0]) if encoding else None
     except UnicodeDecodeError:
         return None
 

@@ -24,7 +24,6 @@ _AT_ONCE: Final = 256
 """Number of texts whose features are counted at once."""
 AT_ONCE_ON_RAY: Final = 32_768
 """Number of passages that the workers of Ray embed before their vectors are stored."""
-_LONGEST_REASON: Final = 300
 _PIECE_WEIGHT: Final = 0.7
 _NOTHING: Final = np.full(_DIMENSIONS, _DIMENSIONS**-0.5)
 """The vector of a text without words."""
@@ -170,7 +169,7 @@ class LangChainEmbedding:
         try:
             vectors = normalised(call(), self.name)
         except (OSError, RuntimeError, httpx.HTTPError, OpenAIError, *shape) as error:
-            reason = " ".join(str(error).split())[:_LONGEST_REASON]
+            reason = " ".join(str(error).split())[:300]
             raise RunAborted(f"the embedding {self.name} cannot be used ({reason})") from error
         if len(vectors) != count:
             raise RunAborted(

@@ -37,7 +37,6 @@ _RANK_OFFSET: Final = 60
 """The constant of reciprocal rank fusion; the larger it is, the less the first ranks dominate."""
 _DEPTH: Final = 50
 """Fewest hits of each ranking that are fused; searches for up to half as many share one result."""
-_DIGITS: Final = 6
 _READING: Final = 2
 """Version of the tokenizer; if it changes, passages get new vectors of the default embedding."""
 _CACHED: Final = 4_096
@@ -129,10 +128,6 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         hits = self._cached(text, depth) if depth <= _DEEPEST_CACHED else self._hits(text, depth)
         return hits[:k]
 
-    def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        """Return the hits of each text, in order."""
-        return tuple(self.search(text, k) for text in texts)
-
     def ranked_by(self, ranking: Ranking) -> "HybridIndex":
         """Return an index with the same data and another ranking."""
         other = copy(self)
@@ -178,7 +173,7 @@ def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
     for ranking in rankings:
         for rank, name in enumerate(ranking, start=1):
             scores[name] = scores.get(name, 0.0) + 1.0 / (_RANK_OFFSET + rank)
-    rounded = ((name, round(score, 2 * _DIGITS)) for name, score in scores.items())
+    rounded = ((name, round(score, 12)) for name, score in scores.items())
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
 
 

@@ -11,7 +11,7 @@ from markdown_it.token import Token
 from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markup import is_markup, lines_of, raised, raising, tag_name
-from uaeval.knowledge.plain_text import is_code
+from uaeval.knowledge.plain_text import NO_SPACES, is_code
 from uaeval.knowledge.reading import Content, address_in, day_in
 
 VERBATIM: Final = "verbatim"
@@ -28,8 +28,7 @@ _ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
 _PROSE: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |</?[a-z]|\*\*)")
 """Start of an indented block that is not code, but a list or tag that was indented too far."""
 _TASK: Final = re.compile(r"\A\[[ xX]\]\s+")
-_NO_SPACES: Final = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u3000-\u303f]"
-_JOINED: Final = re.compile(rf"(?<={_NO_SPACES})\x00(?={_NO_SPACES})")
+_JOINED: Final = re.compile(rf"(?<={NO_SPACES})\x00(?={NO_SPACES})")
 _PARSER: Final = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
 

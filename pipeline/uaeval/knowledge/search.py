@@ -33,11 +33,8 @@ _MARK: Final = "search.json"
 """File with the contents that the files were made from, and their sizes and times; written last."""
 _COARSE, _STEPS, _ROWS = "coarse.npy", "steps.npy", "rows.npy"
 _PAGE: Final = 1_000
-_LARGEST: Final = 127
-"""Largest value of a signed byte."""
 _BLOCK: Final = 64
 """Number of values in a block; `_nth` examines the largest value of each block first."""
-_SCORE_DIGITS: Final = 4
 _DIGITS: Final = 6
 """Similarities are rounded to this many digits, so that equal passages tie in every build."""
 _SLACK: Final = 1e-4
@@ -66,7 +63,7 @@ class WordSearch:
         known = [word for word in map(stem, tokens(text)) if word in self._index.vocab_dict]
         if not known:
             return []
-        scores = np.round(self._index.get_scores(known), _SCORE_DIGITS)
+        scores = np.round(self._index.get_scores(known), 4)
         hits = np.flatnonzero((scores > 0) & (scores >= _nth(scores, n)))
         best: list[int] = hits[np.argsort(-scores[hits], kind="stable")][:n].tolist()
         return best
@@ -106,7 +103,7 @@ class VectorSearch:
         """Write the files of these vectors; `rows` has the row of each passage's vector."""
         pages = [slice(start, start + _PAGE) for start in range(0, len(vectors), _PAGE)]
         largest = np.max([np.abs(vectors[page]).max(axis=0) for page in pages], axis=0)
-        steps = np.where(largest > 0, largest, 1) / np.float32(_LARGEST)
+        steps = np.where(largest > 0, largest, 1) / np.float32(np.iinfo(np.int8).max)
         coarse = np.lib.format.open_memmap(folder / _COARSE, "w+", np.int8, vectors.T.shape)
         for page in pages:
             coarse[:, page] = np.rint(vectors[page] / steps).T
@@ -181,9 +178,8 @@ def new_files(place: Path, contents: str) -> Iterator[Path]:
         StorageError: the files cannot be written.
     """
     try:
-        for name in (_MARK, f"{_FOLDER}.*"):
-            for path in place.glob(name):
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        for path in place.glob(f"{_FOLDER}.*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
         folder = place / f"{_FOLDER}.{os.getpid()}"
         folder.mkdir()
         yield folder

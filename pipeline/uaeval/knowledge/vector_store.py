@@ -40,10 +40,7 @@ class VectorStore:
         return vectors
 
     def update(
-        self,
-        wanted: Collection[bytes],
-        embed: Callable[[Sequence[bytes]], Vectors],
-        at_once: int = AT_ONCE,
+        self, wanted: Collection[bytes], embed: Callable[[Sequence[bytes]], Vectors], at_once: int
     ) -> dict[bytes, int]:
         """Make the file contain the vectors of exactly these keys; return their rows by key.
 

@@ -38,7 +38,6 @@ _PARSER_ERRORS: Final = (
 _FORBIDDEN: Final = frozenset(
     {"socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system"}
 )
-_SHOWN: Final = 200
 _MEMORY: Final = 800_000_000
 """Most bytes of data in the worker, if the operating system supports such a limit."""
 
@@ -146,7 +145,7 @@ def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str
     except MemoryError:
         reason = "reading it takes too much memory; split it into several files"
     except _PARSER_ERRORS as error:
-        detail = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_SHOWN]
+        detail = f"{type(error).__name__}: {' '.join(str(error).split())}"[:200]
         reason = f"it is damaged and cannot be read ({detail})"
     return json.dumps((kind, reason.encode(errors="replace").decode()))
 

@@ -10,10 +10,11 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
+from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.article import Article, article_of, extract, fold
 from uaeval.news.fetch import Fetcher
 from uaeval.news.places import is_web
-from uaeval.news.sources import FeedEntry, Source
+from uaeval.news.sources import FeedEntry, find
 from uaeval.records import Document, Failure, Rejection
 from uaeval.runner import of_kind
 from uaeval.text.words import count_words
@@ -34,6 +35,8 @@ class CrawlSettings:
     """Most articles of each source."""
     languages: tuple[str, ...]
     """Languages of the knowledge base; empty: any language."""
+    reading: ReadSettings
+    """How documents on this machine or a hub are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,21 +49,25 @@ class CrawlResult:
 
 
 async def gather(
-    sources: Sequence[Source],
+    sources: Sequence[str],
     topics: Sequence[str],
     settings: CrawlSettings,
     web: Fetcher | None,
     started: Callable[[str], None],
 ) -> CrawlResult:
-    """Return the articles of all sources; raise `KnowledgeBaseError` if a local one is unusable."""
-    found = await asyncio.gather(*(source.find(web, topics) for source in sources))
+    """Return the articles of all sources, which are entries of `--news`.
+
+    Raises:
+        KnowledgeBaseError: documents on this machine or a hub are missing or unusable.
+    """
+    found = await asyncio.gather(*(find(name, settings.reading, web, topics) for name in sources))
     wanted: list[tuple[str, FeedEntry | Document]] = []
     rejected: list[Rejection] = []
     seen: set[str] = set()
     for source, items in zip(sources, found, strict=True):
         usable = [item for item in items if not isinstance(item, Rejection | Failure)]
-        selected, dropped = _selected(source.name, usable, settings, seen)
-        wanted += [(source.name, item) for item in selected]
+        selected, dropped = _selected(source, usable, settings, seen)
+        wanted += [(source, item) for item in selected]
         rejected += (*of_kind(items, Rejection), *dropped)
     if entries := sum(isinstance(item, FeedEntry) for _, item in wanted):
         started(f"fetching {entries} articles")

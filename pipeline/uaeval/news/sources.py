@@ -9,7 +9,7 @@ import json
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, zip_longest
 from typing import Any, Final, TypeAlias
@@ -49,45 +49,35 @@ Found: TypeAlias = FeedEntry | Document | Rejection | Failure
 """An article of a source before extraction, or the reason why there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """An entry of `--news`: a feed, a search with a feed per topic, or documents.
+async def find(
+    source: str, settings: ReadSettings, web: Fetcher | None, topics: Sequence[str]
+) -> list[Found]:
+    """Return what an entry of `--news` gives: documents by id, or articles of feeds.
 
-    Documents are in a folder, a file, or a dataset of a hub.
+    A feed's articles come from the latest on; those of a search, which has a feed per topic,
+    alternate. Each address that cannot be read gives a `Failure`. `web` may be `None` for
+    documents, which are in a folder, a file, or a dataset of a hub.
+
+    Raises:
+        KnowledgeBaseError: documents are missing, or cannot be used.
     """
-
-    name: str
-    settings: ReadSettings
-
-    async def find(self, web: Fetcher | None, topics: Sequence[str]) -> list[Found]:
-        """Return documents by id, a feed's articles from the latest on, or those of all topics.
-
-        The articles of the topics alternate. Each address that cannot be read gives a `Failure`.
-        `web` may be `None` for documents.
-
-        Raises:
-            KnowledgeBaseError: documents are missing, or cannot be used.
-        """
-        if web is None or not is_web(self.name):
-            loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
-            rejections = (
-                Rejection(
-                    id=f"{self.name}/{file.source}", check="unreadable", rationale=file.reason
-                )
-                for file in loaded.skipped
-            )
-            return [*loaded.documents, *rejections]
-        address = NAMED_SEARCHES.get(self.name, self.name)
-        is_search = QUERY in address
-        queries = [quote(topic, safe="") for topic in topics] if is_search else [""]
-        feeds = await asyncio.gather(
-            *(_read(web, address.replace(QUERY, query)) for query in queries)
+    if web is None or not is_web(source):
+        settings = replace(settings, converters=_ARTICLE_PAGES)
+        loaded = await asyncio.to_thread(load, source, settings=settings)
+        rejections = (
+            Rejection(id=f"{source}/{file.source}", check="unreadable", rationale=file.reason)
+            for file in loaded.skipped
         )
-        rows = zip_longest(*(feed for feed in feeds if not isinstance(feed, Failure)))
-        entries = [entry for entry in chain.from_iterable(rows) if entry is not None]
-        if not is_search:
-            entries.sort(key=lambda entry: entry.date or "", reverse=True)
-        return [*entries, *(feed for feed in feeds if isinstance(feed, Failure))]
+        return [*loaded.documents, *rejections]
+    address = NAMED_SEARCHES.get(source, source)
+    is_search = QUERY in address
+    queries = [quote(topic, safe="") for topic in topics] if is_search else [""]
+    feeds = await asyncio.gather(*(_read(web, address.replace(QUERY, query)) for query in queries))
+    rows = zip_longest(*(feed for feed in feeds if not isinstance(feed, Failure)))
+    entries = [entry for entry in chain.from_iterable(rows) if entry is not None]
+    if not is_search:
+        entries.sort(key=lambda entry: entry.date or "", reverse=True)
+    return [*entries, *(feed for feed in feeds if isinstance(feed, Failure))]
 
 
 async def _read(web: Fetcher, address: str) -> tuple[FeedEntry, ...] | Failure:
@@ -106,8 +96,7 @@ def _article_page(data: bytes) -> Content:
         raise UnusableFile(str(error).removeprefix(": ")) from error
 
 
-ARTICLE_PAGES: Final = dict.fromkeys((".html", ".htm", ".xhtml"), _article_page)
-"""Readers of saved pages, by suffix."""
+_ARTICLE_PAGES: Final = dict.fromkeys((".html", ".htm", ".xhtml"), _article_page)
 
 
 def read_feed(page: Page) -> tuple[FeedEntry, ...]:
