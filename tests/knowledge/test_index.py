@@ -293,7 +293,7 @@ def test_an_unchanged_index_is_opened_and_not_built(
     mark = (tmp_path / "search.json").read_bytes()
 
     with monkeypatch.context() as closed:
-        closed.setattr("uaeval.knowledge.index.VectorStore.update", None)
+        closed.setattr("uaeval.knowledge.index.update_vectors", None)
         with build_or_open(chunks[::-1], tmp_path, HashedWords()) as index:
             assert results(index) == first
     assert (tmp_path / "search.json").read_bytes() == mark
@@ -310,7 +310,7 @@ def test_an_index_is_opened_by_the_digest_of_the_file_of_its_passages(
     with build_or_open(chunks, tmp_path, HashedWords(), "first") as index:
         first = results(index)
     with monkeypatch.context() as closed:
-        closed.setattr("uaeval.knowledge.index.VectorStore.update", None)
+        closed.setattr("uaeval.knowledge.index.update_vectors", None)
         closed.setattr("uaeval.knowledge.index._hashed", None)
         with build_or_open(chunks, tmp_path, HashedWords(), "first") as index:
             assert results(index) == first

@@ -127,14 +127,11 @@ def write_folder(documents: Sequence[Document], folder: Path) -> None:
             name = re.sub(r"[^a-zA-Z0-9]", "-", document.title).lower()
             slug = "-".join(name.split("-")[:8]).strip("-")[:60] or "document"
             meta = {"id": document.id, "title": document.title, "text": VERBATIM}
-            meta |= {"date": document.date} if document.date else {}
-            meta |= {"url": document.url} if document.url else {}
+            known = {"date": document.date, "url": document.url}
+            meta |= {key: value for key, value in known.items() if value}
             head = yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)
             text = f"---\n{head}---\n{document.text}\n"
             Path(folder, f"{number:06d}-{slug}.md").write_bytes(text.encode())
-
-
-# --- folders and files --------------------------------------------------------------------------
 
 
 def _load_path(address: str, settings: ReadSettings) -> LoadedDocuments:

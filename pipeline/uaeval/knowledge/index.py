@@ -27,14 +27,12 @@ from uaeval.knowledge.search import (
     current_files,
     new_files,
 )
-from uaeval.knowledge.vector_store import AT_ONCE, KEY_BYTES, VectorStore
+from uaeval.knowledge.vector_store import AT_ONCE, KEY_BYTES, stored_vectors, update_vectors
 from uaeval.records import Chunk
 from uaeval.storage import make_folder
 
 K = TypeVar("K", int, str)
 
-_RANK_OFFSET: Final = 60
-"""The constant of reciprocal rank fusion; the larger it is, the less the first ranks dominate."""
 _DEPTH: Final = 50
 """Fewest hits of each ranking that are fused; searches for up to half as many share one result."""
 _READING: Final = 2
@@ -76,14 +74,13 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
     def __init__(
         self, chunks: tuple[Chunk, ...], folder: Path, embedding: Embedding, digest: str
     ) -> None:
-        """Open the index of chunks that are sorted by id; build it if it is not up to date."""
         self.chunks = chunks
         """Every chunk, sorted by id."""
         self._embedding = embedding
         name = hashlib.sha256(embedding.name.encode()).hexdigest()
-        self._store = VectorStore(folder / f"vectors-{name[:16]}.npy")
+        self._vectors_path = folder / f"vectors-{name[:16]}.npy"
         self._ranking = Ranking.FUSED
-        self._forget()
+        self._cached = lru_cache(_CACHED)(self._hits)
         contents = f"{FILES} {_READING} {embedding.name} {digest}"
         if files := current_files(folder, contents):
             self._open(files)
@@ -105,12 +102,14 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
             return self._embedding.passages([searched(chunks[key]) for key in missing])
 
         on_ray = isinstance(self._embedding, EmbeddingOnRay)
-        rows = self._store.update(chunks, embed, AT_ONCE_ON_RAY if on_ray else AT_ONCE)
-        VectorSearch.write(self._store.vectors(), [rows[key] for key in keys], folder)
+        at_once = AT_ONCE_ON_RAY if on_ray else AT_ONCE
+        rows = update_vectors(self._vectors_path, chunks, embed, at_once)
+        VectorSearch.write(stored_vectors(self._vectors_path), [rows[key] for key in keys], folder)
         WordSearch.write(map(searched, self.chunks), folder)
 
     def _open(self, folder: Path) -> None:
-        self._vectors: VectorSearch | None = VectorSearch(self._store.vectors(), folder)
+        vectors = stored_vectors(self._vectors_path)
+        self._vectors: VectorSearch | None = VectorSearch(vectors, folder)
         self._words: WordSearch | None = WordSearch(folder)
 
     def get(self, chunk_id: str) -> Chunk:
@@ -132,7 +131,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         """Return an index with the same data and another ranking."""
         other = copy(self)
         other._ranking = ranking
-        other._forget()
+        other._cached = lru_cache(_CACHED)(other._hits)
         return other
 
     def close(self) -> None:
@@ -141,9 +140,6 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
 
     def __exit__(self, *raised: object) -> None:
         self.close()
-
-    def _forget(self) -> None:
-        self._cached = lru_cache(_CACHED)(self._hits)
 
     def _hits(self, text: str, depth: int) -> tuple[Hit, ...]:
         """Fuse the first `depth` hits of each ranking; return half as many."""
@@ -172,7 +168,7 @@ def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
     scores: dict[K, float] = {}
     for ranking in rankings:
         for rank, name in enumerate(ranking, start=1):
-            scores[name] = scores.get(name, 0.0) + 1.0 / (_RANK_OFFSET + rank)
+            scores[name] = scores.get(name, 0.0) + 1.0 / (60 + rank)  # its usual constant
     rounded = ((name, round(score, 12)) for name, score in scores.items())
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
 

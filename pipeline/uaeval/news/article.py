@@ -22,14 +22,12 @@ SHARED: Final = 0.6
 """Share of the shorter article's shingles in the longer one from which on they are copies."""
 _MOST_TAGS: Final = 50_000
 """Most tags of a page. News pages have a few thousand; trafilatura takes quadratic time."""
-_DATES: Final = {"original_date": True, "extensive_search": False, "outputformat": "%Y-%m-%d"}
 _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufe00-\ufe0f\ufeff\ufff9-\uffff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 """Control characters, marks of writing direction, and invisible characters."""
 _LONGEST_TITLE: Final = 300
-_ROUNDS: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +83,8 @@ def extract(html: str, url: str) -> Content:
     text = clean_text(plain(markdown)).strip() if markdown else ""
     if not text:
         raise FetchError("extract", f"{url}: no article was found on the page")
-    meta = trafilatura.extract_metadata(html, default_url=url, date_config=_DATES)
+    dates = {"original_date": True, "extensive_search": False, "outputformat": "%Y-%m-%d"}
+    meta = trafilatura.extract_metadata(html, default_url=url, date_config=dates)
     return Content(
         title=clean_title(meta.title or "") or None if meta else None,
         text=text,
@@ -99,21 +98,17 @@ def _canonical(stated: str | None, url: str) -> str:
     if not stated or not url:
         return stated or url
     try:
-        claimed, fetched = urlsplit(stated), urlsplit(url)
-        same_host = _host(claimed.hostname) == _host(fetched.hostname)
+        claimed = urlsplit(stated)
+        hosts = {(part.hostname or "").removeprefix("www.") for part in (claimed, urlsplit(url))}
     except ValueError:
         return url
-    return stated if same_host and claimed.scheme in ("http", "https") else url
-
-
-def _host(name: str | None) -> str:
-    return (name or "").lower().removeprefix("www.")
+    return stated if len(hosts) == 1 and claimed.scheme in ("http", "https") else url
 
 
 def clean_title(text: str) -> str:
     """Return a title in one line of limited length, without markup, even if it was escaped."""
     text = text[: 10 * _LONGEST_TITLE]
-    for _ in range(_ROUNDS):
+    for _ in range(4):
         plain = " ".join(" ".join(lines_of(text)).split())
         if plain == text:
             break

@@ -17,7 +17,6 @@ from uaeval.news.address import GuardedNetwork, host_of
 from uaeval.news.page import Page
 
 _BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-_KEPT_ALIVE_S: Final = 15.0
 
 
 class GuardedTransport(httpx.AsyncHTTPTransport):
@@ -35,7 +34,7 @@ class GuardedTransport(httpx.AsyncHTTPTransport):
             "ssl_context": certificates or public_certificates(),
             "max_connections": config.fetch_concurrency,
             "max_keepalive_connections": config.fetch_concurrency,
-            "keepalive_expiry": _KEPT_ALIVE_S,
+            "keepalive_expiry": 15.0,
         }
         if not config.web_proxy:
             self._pool = httpcore.AsyncConnectionPool(network_backend=network, **limits)

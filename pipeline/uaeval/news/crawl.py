@@ -21,8 +21,6 @@ from uaeval.text.words import count_words
 
 FEWEST_WORDS: Final = 50
 """Web pages with fewer words are notices, teasers or paywalls, not articles."""
-_TITLES_ONLY: Final = "news.google.com"
-"""A host whose pages, unless they redirect, link to articles by script only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +119,7 @@ async def _article(
     stage = "fetch"
     try:
         page = await web.get(item.url)
-        if urlsplit(page.url).hostname == _TITLES_ONLY:
+        if urlsplit(page.url).hostname == "news.google.com":  # it redirects by script only
             message = f"{item.title} ({item.publisher}): its link does not redirect over HTTP"
             return Rejection(id=item.url, check="title_only", rationale=message)
         stage = "extract"

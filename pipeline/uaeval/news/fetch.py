@@ -119,8 +119,7 @@ class Fetcher:
             if page.status not in _REDIRECTS or not page.location:
                 return page
             url = _url(page.location, url)
-        message = f"{str(first)[:200]}: more than {_MOST_REDIRECTS} redirects"
-        raise FetchError("redirects", message)
+        raise FetchError("redirects", f"{str(first)[:200]}: more than {_MOST_REDIRECTS} redirects")
 
     async def _check_rules(self, url: httpx.URL) -> float:
         """Return the pause that robots.txt asks for; raise `FetchError` if it forbids the page."""

@@ -7,7 +7,6 @@ import asyncio
 import io
 import json
 import re
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -29,8 +28,6 @@ from uaeval.redaction import expand
 _MOST_MARKS: Final = 200_000
 """Most tags and escapes of a feed; feedparser takes about fifty microseconds for each."""
 _LONG_TAG: Final = re.compile(r"<[^<>]{20000}")
-_ENTITY: Final = re.compile(r"<!ENTITY", re.IGNORECASE)
-_DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,14 +107,14 @@ def read_feed(page: Page) -> tuple[FeedEntry, ...]:
 def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
     import feedparser
 
-    if _ENTITY.search(text):
+    if re.search(r"<!ENTITY", text, re.IGNORECASE):
         raise FetchError("feed", f"{url}: feeds that declare entities are refused")
     if text.count("<") + text.count("&") > _MOST_MARKS or _LONG_TAG.search(text):
         raise FetchError("feed", f"{url}: the feed has too many tags, or too long ones")
     # A file object, because feedparser would take bytes for the name of a file.
-    data = io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace"))
+    body = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
     feed = feedparser.parse(
-        data,
+        io.BytesIO(body.encode("utf-8", "replace")),
         response_headers={"content-type": "application/xml; charset=utf-8"},
         resolve_relative_uris=False,
         sanitize_html=False,
@@ -143,11 +140,9 @@ def _entry(url: str, entry: Any, date: str | None, publisher: object) -> FeedEnt
 
 
 def _day(entry: Any) -> str | None:
-    for name in ("published_parsed", "updated_parsed", "created_parsed"):
-        moment: time.struct_time | None = dict.get(entry, name)
-        if moment is not None:
-            return date(*moment[:3]).isoformat()
-    return None
+    names = ("published_parsed", "updated_parsed", "created_parsed")
+    moment = next(filter(None, (dict.get(entry, name) for name in names)), None)
+    return date(*moment[:3]).isoformat() if moment else None
 
 
 def article_address(link: str, base: str = "") -> str:
@@ -158,9 +153,8 @@ def article_address(link: str, base: str = "") -> str:
     except ValueError:
         return link
     host = (parts.hostname or "").removeprefix("www.")
-    if host == "bing.com" and parts.path.lower() == "/news/apiclick.aspx":
-        return next(iter(parse_qs(parts.query).get("url", [])), link)
-    return link
+    is_bing = host == "bing.com" and parts.path.lower() == "/news/apiclick.aspx"
+    return parse_qs(parts.query).get("url", [link])[0] if is_bing else link
 
 
 def _gdelt(text: str, url: str) -> tuple[FeedEntry, ...]:

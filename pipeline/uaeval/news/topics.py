@@ -13,8 +13,6 @@ from uaeval.records import Document
 from uaeval.text.wordlists import STOP_WORDS
 from uaeval.text.words import stem, words
 
-_PHRASES: Final = 25
-"""Number of key phrases per document."""
 _MOST_DOCUMENTS: Final = 2_000
 """Most documents that are examined; they are evenly spread over the knowledge base."""
 _COMMON: Final = 3e-6
@@ -25,8 +23,6 @@ _CALENDAR: Final = frozenset(
     "tuesday wednesday thursday friday saturday sunday today tomorrow week month year day hour "
     "minute morning afternoon evening weekend weekday time date".split()
 )
-_RAREST: Final = 1e-9
-"""Frequency that is assumed for words unknown in general language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +80,7 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     wordings: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
     for document in sample:
         phrases: dict[frozenset[str], str] = {}
-        for phrase in key_phrases(f"{document.title}.\n{document.text}", _PHRASES):
+        for phrase in key_phrases(f"{document.title}.\n{document.text}", 25):
             if key := _key(phrase):
                 phrases.setdefault(key, phrase)
         for key, phrase in phrases.items():
@@ -94,7 +90,7 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
         phrase, _ = min(counts.items(), key=lambda entry: (-entry[1], entry[0]))
         frequency, share = word_frequency(phrase, general), counts.total() / len(sample)
         if len(key) > 1 or frequency < _COMMON:
-            score = share * math.log(share / max(frequency, _RAREST))
+            score = share * math.log(share / max(frequency, 1e-9))  # unknown words have 0
             ranked.append(Topic(phrase=phrase, documents=counts.total(), score=score))
     return sorted(ranked, key=lambda topic: (-topic.score, topic.phrase))
 

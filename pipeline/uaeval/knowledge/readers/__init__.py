@@ -4,7 +4,7 @@ Other packages add readers through the entry-point group `uaeval.readers`.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
@@ -39,7 +39,7 @@ from uaeval.records import Document
 
 __all__ = ["FileReader", "SourceReader", "installed_source", "read_file"]
 
-GROUP: Final = "uaeval.readers"
+_GROUP: Final = "uaeval.readers"
 _BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
     **dict.fromkeys(MARKDOWN, read_markdown_file),
     **dict.fromkeys((".txt", ".text"), read_text),
@@ -64,30 +64,26 @@ def converters() -> Mapping[str, Callable[[bytes], Content]]:
         ConfigError: two readers have the same suffix, or a plugin is not a reader.
     """
     known = dict(_BUILT_IN)
-    for name, reader in _installed().items():
+    for name, reader in _installed():
         if isinstance(reader, FileReader):
-            taken = sorted({*reader.suffixes} & {*known, *ROW_FILES})
-            if taken:
-                raise ConfigError(
-                    f"{GROUP}: {name!r} reads {', '.join(taken)}, like another reader"
-                )
+            if taken := sorted({*reader.suffixes} & {*known, *ROW_FILES}):
+                suffixes = ", ".join(taken)
+                raise ConfigError(f"{_GROUP}: {name!r} reads {suffixes}, like another reader")
             known |= dict.fromkeys(reader.suffixes, reader.convert)
     return MappingProxyType(known)
 
 
 def installed_source(address: str) -> SourceReader | None:
     """Return the plugin that reads an address; `None` if no plugin does."""
-    sources = (reader for reader in _installed().values() if isinstance(reader, SourceReader))
+    sources = [reader for _, reader in _installed() if isinstance(reader, SourceReader)]
     return next((reader for reader in sources if address.startswith(reader.prefix)), None)
 
 
-def _installed() -> Mapping[str, FileReader | SourceReader]:
-    readers: dict[str, FileReader | SourceReader] = {}
-    for name, reader in plugins(GROUP).items():
+def _installed() -> Iterator[tuple[str, FileReader | SourceReader]]:
+    for name, reader in plugins(_GROUP).items():
         if not isinstance(reader, FileReader | SourceReader):
-            raise ConfigError(f"{GROUP}: {name!r} should be a FileReader or a SourceReader")
-        readers[name] = reader
-    return readers
+            raise ConfigError(f"{_GROUP}: {name!r} should be a FileReader or a SourceReader")
+        yield name, reader
 
 
 def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:

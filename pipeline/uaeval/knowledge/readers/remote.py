@@ -13,16 +13,14 @@ from typing import Any, Final
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.readers.rows import reported
 
-_WEB: Final = frozenset({"http", "https"})
-"""Schemes that are read as sites instead."""
 _VERSIONS: Final = ("ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "created")
 """Facts of a store that change with a file; the first one that a store reports is used."""
 
 
 def is_remote(address: str) -> bool:
-    """Return whether fsspec knows a file system for the address."""
+    """Return whether fsspec knows a file system for the address; sites are read otherwise."""
     scheme, mark, _ = address.partition("://")
-    if not mark or scheme in _WEB:
+    if not mark or scheme in ("http", "https"):
         return False
     from fsspec import available_protocols
 

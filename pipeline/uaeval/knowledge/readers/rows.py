@@ -116,8 +116,8 @@ def _value(
     if name is None:
         return None
     if name not in row:
-        message = f"{place}: there is no field {name!r}; fields found: {_names(row)}"
-        raise KnowledgeBaseError(message)
+        found = _names(row)
+        raise KnowledgeBaseError(f"{place}: there is no field {name!r}; fields found: {found}")
     value = row[name]
     if isinstance(value, str) and len(value) > limit:
         raise _too_long(limit)
