@@ -28,11 +28,7 @@ _TAG = re.compile(rb"<(script|style)\b.*?</\1|<[^<>]{0,2000}>", re.DOTALL | re.I
 
 
 def decode(data: bytes) -> str:
-    """Decode a file by its byte-order mark, as UTF-8, or else as the most probable encoding.
-
-    Raises:
-        UnusableFile: the file is not text.
-    """
+    """Decode by byte-order mark, as UTF-8, or by probability; raise `UnusableFile` if not text."""
     encoding = _encoding(iter([data]))
     try:
         return data.decode(encoding)
@@ -41,15 +37,12 @@ def decode(data: bytes) -> str:
 
 
 def decode_page(body: bytes, header: str | None = None) -> str:
-    """Decode a web page; `header` is the charset of its `Content-Type`.
+    """Decode a web page; raise `UnusableFile` if it is not text.
 
     The first that applies decides: a byte-order mark; valid UTF-8 with characters beyond ASCII; the
-    charset of the header; that of the page; Windows-1252, if most letters are ASCII; the most
-    probable encoding. Only WHATWG's web encodings are accepted, so that a page cannot choose a slow
-    or unsafe codec of Python.
-
-    Raises:
-        UnusableFile: the page is not text.
+    charset of `header`, its `Content-Type`; that of the page; Windows-1252, if most letters are
+    ASCII; the most probable encoding. Only WHATWG's web encodings are accepted, so that a page
+    cannot choose a slow or unsafe codec of Python.
     """
     if not body.startswith(tuple(mark for mark, _ in _BOMS)):
         utf8 = () if body.isascii() else ("utf-8",)

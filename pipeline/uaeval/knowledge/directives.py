@@ -45,10 +45,7 @@ def resolve_includes(data: bytes, folder: Path, root: Path) -> bytes:
     """Return a file of `folder` in which the lines of included files replace the directives.
 
     A directive is removed if its file is not below `root` or cannot be read. Directives in included
-    files are removed too.
-
-    Raises:
-        UnusableFile: the file is not text.
+    files are removed too. Raises `UnusableFile` if the file is not text.
     """
     if b"{{" not in data:
         return data

@@ -233,13 +233,11 @@ def _files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, str 
 
 
 def _name_of(path: Path, root: Path) -> str:
-    """Return the path relative to `root`; for `root` itself, its name."""
     name = path.name if path == root else path.relative_to(root).as_posix()
     return name.encode("utf-8", "replace").decode()
 
 
 def _reason_of(error: Exception) -> str:
-    """Return one line that says why a file cannot be used."""
     if isinstance(error, OSError):
         return f"it cannot be opened ({error.strerror or error})"
     return str(error)

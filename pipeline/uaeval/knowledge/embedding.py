@@ -48,11 +48,7 @@ class Embedding(Protocol):
 
 
 def embedding_named(name: str) -> Embedding:
-    """Return the default embedding, or LangChain's `provider:model`.
-
-    Raises:
-        ConfigError: there is no such embedding, or its package or key is missing.
-    """
+    """Return the default embedding or LangChain's `provider:model`; else raise `ConfigError`."""
     if name == DEFAULT_EMBEDDING:
         return HashedWords()
     if ":" not in name:

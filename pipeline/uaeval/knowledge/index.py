@@ -94,7 +94,6 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         return len(self.chunks)
 
     def _write(self, folder: Path) -> None:
-        """Write the files for searches; embed the chunks whose vectors are not stored yet."""
         keys = [_key(chunk, self._embedding) for chunk in self.chunks]
         chunks = dict(zip(keys, self.chunks, strict=True))
 

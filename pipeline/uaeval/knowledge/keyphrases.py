@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
 _LANGUAGES: Final = (
-    *("ca", "da", "de", "el", "en", "es", "fi", "fr", "hr", "it", "ja", "ko", "lt", "mk", "nb"),
-    *("nl", "pl", "pt", "ro", "ru", "sl", "sv", "uk", "zh"),
+    "ca da de el en es fi fr hr it ja ko lt mk nb nl pl pt ro ru sl sv uk zh".split()
 )
 """Languages for which spaCy has a small pipeline."""
 _LONGEST: Final = 4
@@ -55,12 +54,8 @@ def key_phrases(text: str, n: int, *, language: str | None = None) -> tuple[str,
     A trained pipeline of the text's language gives entities and noun chunks. Without one, phrases
     are runs of words without stop words, capitalised names, and numbers with their units; in
     scripts without spaces, the text between function words. Phrases rank higher if they recur,
-    share words with other phrases, contain capitals or digits, or come early.
-
-    Args:
-        text: A text of any length.
-        n: Most phrases to return.
-        language: ISO 639-1 code of the text's language; `None`: detect it.
+    share words with other phrases, contain capitals or digits, or come early. `language` is an ISO
+    639-1 code; `None`: it is detected.
 
     Raises:
         ConfigError: an installed pipeline cannot be loaded.

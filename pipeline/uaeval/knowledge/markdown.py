@@ -50,7 +50,6 @@ def top_heading(text: str) -> str | None:
 
 
 def _split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
-    """Return the scalar values of the front matter, and the body."""
     match = _FRONT_MATTER.match(markdown)
     if match is None:
         return {}, markdown

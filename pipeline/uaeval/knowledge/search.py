@@ -70,8 +70,6 @@ class WordSearch:
 
 
 class _Stems(dict[str, int]):
-    """The number of each word's stem."""
-
     def __init__(self) -> None:
         self.numbers = {"": 0}
 
@@ -172,11 +170,7 @@ def current_files(place: Path, contents: str) -> Path | None:
 
 @contextmanager
 def new_files(place: Path, contents: str) -> Iterator[Path]:
-    """Yield a folder for new files; at the end of the block, it replaces the earlier one.
-
-    Raises:
-        StorageError: the files cannot be written.
-    """
+    """Yield a folder that then replaces the earlier one; raise `StorageError` if it cannot."""
     try:
         for path in place.glob(f"{_FOLDER}.*"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()

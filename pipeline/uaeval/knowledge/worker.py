@@ -75,11 +75,10 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             overdue.cancel()
         if answer is None:
             self._end()
-            late = f"reading it takes more than {self._seconds:g} s"
             crash = f"its reader crashed (exit code {process.returncode})"
-            raise UnusableFile(
-                late if not in_time else f"{crash}; it may need too much memory: split it"
-            )
+            if in_time:
+                raise UnusableFile(f"{crash}; it may need too much memory: split it")
+            raise UnusableFile(f"reading it takes more than {self._seconds:g} s")
         kind, body = answer
         if kind == _READ:
             return _LOADED.validate_python(body)
@@ -104,16 +103,14 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             self._process = None
 
 
-def _exchange(process: subprocess.Popen[bytes], call: bytes) -> tuple[str, Any] | None:
+def _exchange(process: subprocess.Popen[bytes], call: bytes) -> Any:
     """Send a call and return its answer; `None` if the worker ended before answering."""
     assert process.stdin and process.stdout
     with suppress(BrokenPipeError):
         process.stdin.write(call)
         process.stdin.flush()
         answer = process.stdout.readline()
-        if answer.endswith(b"\n"):
-            kind, body = json.loads(answer)
-            return kind, body
+        return json.loads(answer) if answer.endswith(b"\n") else None
     return None
 
 
@@ -132,7 +129,6 @@ def _serve() -> None:
 
 
 def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str:
-    """Return one line of JSON: the kind of answer, and the documents or the reason."""
     kind = _UNUSABLE
     try:
         return json.dumps((_READ, asdict(read(path, name, settings))))

@@ -65,13 +65,10 @@ class Article:
 
 
 def extract(html: str, url: str) -> Content:
-    """Return the article of a page, with its canonical address if that is on the same host.
+    """Return the article of a page; raise `FetchError` if it has none, or too many tags.
 
-    Comments are excluded and precision is preferred, because text about other articles would look
-    like facts of this one.
-
-    Raises:
-        FetchError: the page has no article, or too many tags.
+    The address is the canonical one if that is on the same host. Comments are excluded and
+    precision is preferred, because text about other articles would look like facts of this one.
     """
     import trafilatura
 

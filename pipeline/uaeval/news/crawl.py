@@ -53,11 +53,7 @@ async def gather(
     web: Fetcher | None,
     started: Callable[[str], None],
 ) -> CrawlResult:
-    """Return the articles of all sources, which are entries of `--news`.
-
-    Raises:
-        KnowledgeBaseError: documents on this machine or a hub are missing or unusable.
-    """
+    """Return the articles of all sources; raise `KnowledgeBaseError` if a local one is unusable."""
     found = await asyncio.gather(*(find(name, settings.reading, web, topics) for name in sources))
     wanted: list[tuple[str, FeedEntry | Document]] = []
     rejected: list[Rejection] = []
@@ -84,7 +80,6 @@ async def gather(
 def _selected(
     source: str, items: Iterable[FeedEntry | Document], settings: CrawlSettings, seen: set[str]
 ) -> tuple[list[FeedEntry | Document], list[Rejection]]:
-    """Return the articles of a source that are new enough, within its limit, and the rejections."""
     rejected: list[Rejection] = []
     selected: list[FeedEntry | Document] = []
     limit = f"{source} gives more than {settings.per_source} articles"
@@ -112,7 +107,6 @@ def _too_old(day: str | None, settings: CrawlSettings) -> str | None:
 async def _article(
     web: Fetcher | None, source: str, item: FeedEntry | Document, settings: CrawlSettings
 ) -> Article | Rejection | Failure:
-    """Return the article of a document, or of the page of a feed's entry, which is fetched."""
     if isinstance(item, Document):
         return _filtered(article_of(item, source), settings)
     assert web, "only feeds of the web have entries"
@@ -144,7 +138,6 @@ async def _article(
 
 
 def _filtered(article: Article, settings: CrawlSettings) -> Article | Rejection:
-    """Return the article, or its rejection if it is too old, undated or in another language."""
     if (too_old := _too_old(article.date, settings)) is not None:
         check, rationale = "since", too_old
     elif settings.since is not None and article.date is None and is_web(article.source):

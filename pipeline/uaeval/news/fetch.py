@@ -122,7 +122,6 @@ class Fetcher:
         raise FetchError("redirects", f"{str(first)[:200]}: more than {_MOST_REDIRECTS} redirects")
 
     async def _check_rules(self, url: httpx.URL) -> float:
-        """Return the pause that robots.txt asks for; raise `FetchError` if it forbids the page."""
         host = host_of(url)
         rules = await self._rules_of(url)
         if not rules.can_fetch(str(url), PRODUCT):
@@ -151,7 +150,6 @@ class Fetcher:
         return rules
 
     async def _hop(self, url: httpx.URL, work: "_Work", pause_s: float) -> Page:
-        """Return the page of one URL, from the cache if it is fresh, or else from the web."""
         attempt, host = 0, self._hosts[host_of(url)]
         while True:
             if (stored := self._stored(url)) is not None:

@@ -53,10 +53,9 @@ def _pages_below(folder: str, links: Iterable[str], base: str) -> Iterator[str]:
 async def read_site(
     address: str, web: Fetcher, settings: ReadSettings, limit: int, progress: ProgressListener
 ) -> LoadedDocuments:
-    """Fetch at most `limit` pages, and return their documents; the ids are the paths.
+    """Return the documents of at most `limit` pages, with the paths as ids.
 
-    Raises:
-        KnowledgeBaseError: the first page cannot be fetched, or no page is usable.
+    Raises `KnowledgeBaseError` if the first page cannot be fetched, or no page is usable.
     """
     progress.started(f"fetching pages of {address}", limit)
     try:
@@ -121,7 +120,6 @@ async def _pages(
 
 
 async def _sitemap_pages(folder: str, web: Fetcher) -> list[str]:
-    """Return the pages of the folder in the site's sitemaps; none without a sitemap."""
     usual = [urljoin(folder, "sitemap.xml"), urljoin(folder, "/sitemap.xml")]
     queue = [*await web.sitemaps(folder), *usual]
     pages: dict[str, None] = {}

@@ -52,11 +52,8 @@ async def find(
     """Return what an entry of `--news` gives: documents by id, or articles of feeds.
 
     A feed's articles come from the latest on; those of a search, which has a feed per topic,
-    alternate. Each address that cannot be read gives a `Failure`. `web` may be `None` for
-    documents, which are in a folder, a file, or a dataset of a hub.
-
-    Raises:
-        KnowledgeBaseError: documents are missing, or cannot be used.
+    alternate. Each address that cannot be read gives a `Failure`. For documents, which are in a
+    folder, a file, or a dataset of a hub, `web` may be `None`; `load` raises if they are unusable.
     """
     if web is None or not is_web(source):
         settings = replace(settings, converters=_ARTICLE_PAGES)

@@ -58,11 +58,7 @@ _BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
 
 @cache
 def converters() -> Mapping[str, Callable[[bytes], Content]]:
-    """Return the functions that read files, by suffix.
-
-    Raises:
-        ConfigError: two readers have the same suffix, or a plugin is not a reader.
-    """
+    """Return the functions that read files by suffix; raise `ConfigError` if two have the same."""
     known = dict(_BUILT_IN)
     for name, reader in _installed():
         if isinstance(reader, FileReader):

@@ -26,11 +26,7 @@ OFFICE: Final = "office"
 
 
 def _opened(data: bytes, kind: str) -> zipfile.ZipFile:
-    """Open the archive of a file; `kind` is the file's name in messages, such as `a Word file`.
-
-    Raises:
-        UnusableFile: it is not an archive, is encrypted, or would be far too large when unpacked.
-    """
+    """Open an archive; raise `UnusableFile` if it is none, encrypted, or far larger unpacked."""
     if data.startswith(b"\xd0\xcf\x11\xe0"):  # an office file, encrypted or older than 2007
         raise UnusableFile(f"it is encrypted or too old; save it as {kind} without a password")
     try:

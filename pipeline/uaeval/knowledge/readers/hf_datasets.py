@@ -27,11 +27,7 @@ def is_saved_dataset(folder: Path) -> bool:
 
 
 def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
-    """Read all splits of a dataset that `save_to_disk` wrote.
-
-    Raises:
-        KnowledgeBaseError: the dataset is damaged, or its rows are not documents.
-    """
+    """Read all splits of a dataset that `save_to_disk` wrote."""
     from datasets import DatasetDict, load_from_disk
 
     try:
@@ -49,12 +45,7 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
 
 
 def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
-    """Read `hf:namespace/name[/config][:split]`, streamed from the Hub.
-
-    Raises:
-        KnowledgeBaseError: the dataset does not exist or is private, the address leaves open which
-            config or split is meant, the Hub cannot be reached, or the rows are not documents.
-    """
+    """Read `hf:namespace/name[/config][:split]`, streamed from the Hub."""
     from datasets import (
         get_dataset_config_names,
         get_dataset_default_config_name,
@@ -83,11 +74,7 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
 
 
 def hub_revision(address: str) -> str:
-    """Return the current revision of `hf:namespace/name[/config][:split]`.
-
-    Raises:
-        KnowledgeBaseError: the dataset does not exist or is private, or the Hub cannot be reached.
-    """
+    """Return the current revision of `hf:namespace/name[/config][:split]`."""
     from huggingface_hub import HfApi
 
     name, _, _ = _parts(address)

@@ -17,10 +17,6 @@ def read_python(address: str, settings: ReadSettings) -> LoadedDocuments:
     """Read the documents that a function, or the `lazy_load` of a LangChain loader, returns.
 
     Each document is a LangChain `Document`, a mapping with a text field, or a text.
-
-    Raises:
-        KnowledgeBaseError: the code raises an error, or a document is something else.
-        ConfigError: the code cannot be imported.
     """
     places = (f"{address}/{number}" for number in count(1))
     with reported(address):

@@ -102,11 +102,7 @@ def markdown_of(html: bytes) -> str:
 
 
 def converted(data: bytes, extension: str) -> str:
-    """Return a file as Markdown with `<sup>` and `<sub>`; pages of a PDF end with a form feed.
-
-    Raises:
-        UnusableFile: the file is damaged or encrypted.
-    """
+    """Return a file as Markdown with `<sup>` and `<sub>`; pages of a PDF end with a form feed."""
     from markitdown import MarkItDownException, StreamInfo
 
     logging.getLogger("pdfminer").setLevel(logging.ERROR)

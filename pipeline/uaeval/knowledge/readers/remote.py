@@ -28,11 +28,7 @@ def is_remote(address: str) -> bool:
 
 
 def remote_fingerprint(address: str) -> str:
-    """Return a hash of the names, sizes and versions of the files, without downloading them.
-
-    Raises:
-        KnowledgeBaseError: there are no files, or the store cannot be read.
-    """
+    """Return a hash of the names, sizes and versions of the files, without downloading them."""
     with reported(address):
         store, path = _opened(address)
         files = store.find(path, detail=True)
@@ -45,11 +41,7 @@ def remote_fingerprint(address: str) -> str:
 
 @contextmanager
 def downloaded(address: str) -> Iterator[Path]:
-    """Yield a temporary copy of the folder or file at an address.
-
-    Raises:
-        KnowledgeBaseError: the address does not exist, or cannot be downloaded.
-    """
+    """Yield a temporary copy of the folder or file; raise `KnowledgeBaseError` if there is none."""
     with TemporaryDirectory(prefix="uaeval-", ignore_cleanup_errors=True) as folder:
         with reported(address):
             store, path = _opened(address)

@@ -35,8 +35,7 @@ _LONGEST: Final = 150
 def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocuments:
     """Return the documents of rows, which are read one by one.
 
-    Raises:
-        KnowledgeBaseError: a row is malformed, an id occurs twice, or there is no text field.
+    Raises `KnowledgeBaseError` if a row is malformed or has no text field, or an id occurs twice.
     """
     documents: list[Document] = []
     skipped: list[SkippedFile] = []

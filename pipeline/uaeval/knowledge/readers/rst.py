@@ -62,7 +62,6 @@ def read_rst(data: bytes) -> Content:
 
 
 def _shown(directive: re.Match[str]) -> str:
-    """Return the replacement for a directive that docutils does not know."""
     indent, name, argument, _ = directive.groups()
     if name in _CODE:
         return f"{indent}.. code::\n"
