@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -14,14 +14,9 @@ import yaml
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.markdown import VERBATIM
 from uaeval.knowledge.readers import installed_source, read_file
-from uaeval.knowledge.readers.hf_datasets import (
-    hub_revision,
-    is_saved_dataset,
-    read_hub_dataset,
-    read_saved_dataset,
-)
-from uaeval.knowledge.readers.indexes import index_readers
-from uaeval.knowledge.readers.loader import PREFIX, python_fingerprint, read_python
+from uaeval.knowledge.readers.hf_datasets import HUB_READER, is_saved_dataset, read_saved_dataset
+from uaeval.knowledge.readers.indexes import INDEX_READERS
+from uaeval.knowledge.readers.loader import PYTHON_READER
 from uaeval.knowledge.readers.remote import downloaded, is_remote, remote_fingerprint
 from uaeval.knowledge.readers.rows import ROW_FILES
 from uaeval.knowledge.reading import (
@@ -69,9 +64,11 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
 
 
 def _source(address: str) -> SourceReader:
-    built_in = (reader for reader in _SOURCES if address.startswith(reader.prefix))
-    if reader := next(built_in, None) or installed_source(address):
-        return reader
+    for reader in (PYTHON_READER, HUB_READER, *INDEX_READERS):
+        if address.startswith(reader.prefix):
+            return reader
+    if installed := installed_source(address):
+        return installed
     if is_remote(address):
         return SourceReader(prefix="", read=_load_remote, fingerprint=remote_fingerprint)
     if "://" in address:
@@ -189,7 +186,7 @@ def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:
 
 
 def _files_fingerprint(address: str) -> str:
-    root, parts = Path(address), []
+    root, digest = Path(address), hashlib.sha256()
     for path, _ in [(root, None)] if root.is_file() else _files_below(root, follow_links=True):
         if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises without permission
             try:
@@ -197,8 +194,8 @@ def _files_fingerprint(address: str) -> str:
                     content = hashlib.file_digest(file, "sha256").hexdigest()
             except OSError as error:  # `load` skips this file
                 content = _reason_of(error)
-            parts.append(f"{_name_of(path, root)}\0{content}")
-    return _digest(parts)
+            digest.update(f"{_name_of(path, root)}\0{content}\n".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()
 
 
 def _files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, str | None]]:
@@ -241,21 +238,3 @@ def _reason_of(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"it cannot be opened ({error.strerror or error})"
     return str(error)
-
-
-def _digest(parts: Iterable[str]) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part.encode("utf-8", "surrogateescape") + b"\n")
-    return digest.hexdigest()
-
-
-_SOURCES = (
-    SourceReader(prefix=PREFIX, read=read_python, fingerprint=python_fingerprint),
-    SourceReader(
-        prefix="hf:",
-        read=read_hub_dataset,
-        fingerprint=lambda address: _digest([address, hub_revision(address)]),
-    ),
-    *index_readers(),
-)

@@ -1,9 +1,10 @@
-"""Read Hugging Face datasets as documents: saved to disk, or by name from the Hub.
+"""Read Hugging Face datasets as documents: saved to disk, or streamed from the Hub.
 
 `HF_ENDPOINT` replaces the Hub by another server with its API. The token for private datasets is
 that of the Hub's own tools (`HF_TOKEN`, `hf auth login`).
 """
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import Final
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.readers.rows import documents_of
-from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
+from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SourceReader
 
 _ADDRESS: Final = re.compile(r"hf:([^/:]+/[^/:]+)(?:/([^/:]+))?(?::(.*))?")
 _NO_ACCESS: Final = frozenset({401, 403, 404})
@@ -44,8 +45,7 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
         return documents_of(rows, settings)
 
 
-def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
-    """Read `hf:namespace/name[/config][:split]`, streamed from the Hub."""
+def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
     from datasets import (
         get_dataset_config_names,
         get_dataset_default_config_name,
@@ -73,13 +73,14 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
         return documents_of(rows, settings)
 
 
-def hub_revision(address: str) -> str:
-    """Return the current revision of `hf:namespace/name[/config][:split]`."""
+def _fingerprint(address: str) -> str:
+    """Return a hash of the address and the current revision of the dataset."""
     from huggingface_hub import HfApi
 
     name, _, _ = _parts(address)
     with _reported(address):
-        return HfApi().dataset_info(name, timeout=20).sha or ""
+        revision = HfApi().dataset_info(name, timeout=20).sha or ""
+    return hashlib.sha256(f"{address}\n{revision}\n".encode("utf-8", "surrogateescape")).hexdigest()
 
 
 @contextmanager
@@ -127,3 +128,7 @@ def _several(address: str, kind: str, names: Sequence[str], example: str) -> Kno
     return KnowledgeBaseError(
         f"{address} has several {kind} ({', '.join(names)}); choose one of them, as in {example}"
     )
+
+
+HUB_READER: Final = SourceReader(prefix="hf:", read=_read, fingerprint=_fingerprint)
+"""Reads `hf:namespace/name[/config][:split]`."""

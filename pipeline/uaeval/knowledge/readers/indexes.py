@@ -71,12 +71,6 @@ class _Collection:
             )
 
 
-def index_readers() -> Iterator[SourceReader]:
-    """Yield the readers of all kinds of indexes."""
-    for kind in INDEXES:
-        yield SourceReader(prefix=f"{kind}:", read=_read, fingerprint=_fingerprint)
-
-
 def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
     collection = _collection(address)
     settings = replace(settings, **collection.fields)
@@ -121,7 +115,8 @@ def _placed(collection: _Collection, settings: ReadSettings) -> Iterator[tuple[s
 def _counted(records: Iterable[Row], number: int) -> Iterator[Row]:
     """Yield the records; raise `KnowledgeBaseError` if there are not `number` of them."""
     read = 0
-    for read, record in enumerate(records, start=1):
+    for record in records:
+        read += 1
         yield record
     if read != number:
         raise KnowledgeBaseError(
@@ -309,3 +304,6 @@ _SCANS: Final[Mapping[str, Callable[[_Collection], Iterator[Row]]]] = {
     "opensearch": _scan_elastic,
 }
 """The functions that yield the records of a collection, by the kind in its address."""
+INDEX_READERS: Final = tuple(
+    SourceReader(prefix=f"{kind}:", read=_read, fingerprint=_fingerprint) for kind in INDEXES
+)

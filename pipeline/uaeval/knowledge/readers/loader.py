@@ -1,4 +1,7 @@
-"""Read the documents of a Python function or LangChain loader: `python:module:function`."""
+"""Read the documents of a Python function or LangChain loader: `python:module:function`.
+
+Each document is a LangChain `Document`, a mapping with a text field, or a text.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
@@ -6,31 +9,23 @@ from typing import Any, Final
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.readers.rows import Row, documents_of, fingerprint_of, reported
-from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
+from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SourceReader
 from uaeval.user_code import imported
 
-PREFIX: Final = "python:"
-_FORM: Final = "python:<module>:<function>"
 
-
-def read_python(address: str, settings: ReadSettings) -> LoadedDocuments:
-    """Read the documents that a function, or the `lazy_load` of a LangChain loader, returns.
-
-    Each document is a LangChain `Document`, a mapping with a text field, or a text.
-    """
+def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
     places = (f"{address}/{number}" for number in count(1))
     with reported(address):
         return documents_of(zip(places, _rows(address), strict=False), settings)
 
 
-def python_fingerprint(address: str) -> str:
-    """Return a hash of all documents that the function returns."""
+def _fingerprint(address: str) -> str:
     with reported(address):
         return fingerprint_of(address, _rows(address))
 
 
 def _rows(address: str) -> Iterator[Row]:
-    source: Any = imported(address, _FORM)
+    source: Any = imported(address, "python:<module>:<function>")
     source = source() if callable(source) else source
     documents = source.lazy_load() if hasattr(source, "lazy_load") else source
     if isinstance(documents, str | Mapping) or not isinstance(documents, Iterable):
@@ -52,3 +47,6 @@ def _row(document: object, address: str) -> Row:
         )
     identity = getattr(document, "id", None)
     return {**({"id": identity} if identity else {}), **metadata, "text": text}
+
+
+PYTHON_READER: Final = SourceReader(prefix="python:", read=_read, fingerprint=_fingerprint)
