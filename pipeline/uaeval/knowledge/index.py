@@ -20,13 +20,7 @@ from uaeval.knowledge.embedding import (
     Vectors,
 )
 from uaeval.knowledge.retriever import Hit, Ranking
-from uaeval.knowledge.search import (
-    FILES,
-    VectorSearch,
-    WordSearch,
-    current_files,
-    new_files,
-)
+from uaeval.knowledge.search import FILES, VectorSearch, WordSearch, current_files, new_files
 from uaeval.knowledge.vector_store import AT_ONCE, KEY_BYTES, stored_vectors, update_vectors
 from uaeval.records import Chunk
 from uaeval.storage import make_folder

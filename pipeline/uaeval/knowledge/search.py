@@ -12,6 +12,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -51,11 +52,12 @@ class WordSearch:
     @staticmethod
     def write(texts: Iterable[str], folder: Path) -> None:
         """Write the files for these texts."""
-        stems = _Stems()
-        ids = [[stems[word] for word in tokens(text)] for text in texts]
+        numbers = {"": 0}
+        number = cache(lambda word: numbers.setdefault(stem(word), len(numbers)))
+        ids = [[*map(number, tokens(text))] for text in texts]
         index = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
         with np.errstate(invalid="ignore"):  # the mean length is undefined if no text has words
-            index.index((ids, stems.numbers), show_progress=False)
+            index.index((ids, numbers), show_progress=False)
         index.save(folder, show_progress=False)
 
     def search(self, text: str, n: int) -> list[int]:
@@ -67,15 +69,6 @@ class WordSearch:
         hits = np.flatnonzero((scores > 0) & (scores >= _nth(scores, n)))
         best: list[int] = hits[np.argsort(-scores[hits], kind="stable")][:n].tolist()
         return best
-
-
-class _Stems(dict[str, int]):
-    def __init__(self) -> None:
-        self.numbers = {"": 0}
-
-    def __missing__(self, word: str) -> int:
-        self[word] = number = self.numbers.setdefault(stem(word), len(self.numbers))
-        return number
 
 
 class VectorSearch:

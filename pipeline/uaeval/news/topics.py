@@ -37,11 +37,7 @@ class Topic:
     divergence between knowledge base and general language (Tomokiyo and Hurst 2003)."""
 
 
-def topics(
-    documents: Sequence[Document],
-    language: str,
-    config: NewsSettings,
-) -> tuple[Topic, ...]:
+def topics(documents: Sequence[Document], language: str, config: NewsSettings) -> tuple[Topic, ...]:
     """Return the topics of a knowledge base; pinned ones are first and added ones last.
 
     No topic contains all words of a forbidden phrase.

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
-from types import MappingProxyType
 from typing import Final
 
 from uaeval.errors import ConfigError
@@ -66,7 +65,7 @@ def converters() -> Mapping[str, Callable[[bytes], Content]]:
                 suffixes = ", ".join(taken)
                 raise ConfigError(f"{_GROUP}: {name!r} reads {suffixes}, like another reader")
             known |= dict.fromkeys(reader.suffixes, reader.convert)
-    return MappingProxyType(known)
+    return known
 
 
 def installed_source(address: str) -> SourceReader | None:
@@ -111,7 +110,7 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
         raise UnusableFile("it has no text")
     document = Document(
         id=content.id or name,
-        title=content.title or title_of(str(path) if name == path.name else name),
+        title=content.title or _title_of(str(path) if name == path.name else name),
         text=text,
         source=name,
         date=content.date,
@@ -120,7 +119,7 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     return LoadedDocuments(documents=(document,), skipped=())
 
 
-def title_of(path: str) -> str:
+def _title_of(path: str) -> str:
     """Return a title for a path: `Sick leave` for `leave/sick_leave.md`."""
     pure = PurePosixPath(path)
     stem = pure.stem

@@ -97,20 +97,18 @@ def _reported(address: str) -> Iterator[None]:
 
     try:
         yield
-    except OfflineModeIsEnabled as error:
-        raise KnowledgeBaseError(
-            f"{address}: the Hub is disabled; unset HF_HUB_OFFLINE, or give a folder or file"
-        ) from error
     except (OSError, ValueError, RuntimeError, DatasetsError, HTTPError) as error:
         response = error.response if isinstance(error, HfHubHTTPError) else None
         status = response.status_code if response is not None else None
-        if isinstance(error, DatasetNotFoundError) or status in _NO_ACCESS:
-            raise KnowledgeBaseError(
-                f"{address}: the Hub has no such dataset, or does not show it to you; check the "
-                "name, and for a private or gated one set HF_TOKEN or run `hf auth login`"
-            ) from error
         reason = " ".join(str(error).split())
-        if isinstance(error, HTTPError | ConnectionError) and status is None:
+        if isinstance(error, OfflineModeIsEnabled):
+            problem = "the Hub is disabled; unset HF_HUB_OFFLINE, or give a folder or file"
+        elif isinstance(error, DatasetNotFoundError) or status in _NO_ACCESS:
+            problem = (
+                "the Hub has no such dataset, or does not show it to you; check the name, and for "
+                "a private or gated one set HF_TOKEN or run `hf auth login`"
+            )
+        elif isinstance(error, HTTPError | ConnectionError) and status is None:
             problem = f"the Hub cannot be reached ({reason}); check network and HF_ENDPOINT"
         else:
             problem = f"cannot be read ({reason}); check its name, its files and the network"

@@ -16,13 +16,7 @@ import httpx
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.readers.rows import Row, documents_of, fingerprint_of, reported
-from uaeval.knowledge.reading import (
-    ID_FIELDS,
-    INDEXES,
-    LoadedDocuments,
-    ReadSettings,
-    SourceReader,
-)
+from uaeval.knowledge.reading import ID_FIELDS, INDEXES, LoadedDocuments, ReadSettings, SourceReader
 
 if TYPE_CHECKING:
     import chromadb
