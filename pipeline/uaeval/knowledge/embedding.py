@@ -22,8 +22,6 @@ _PIECE: Final = 4
 _HASH_BITS: Final = 32
 _AT_ONCE: Final = 256
 """Number of texts whose features are counted at once."""
-AT_ONCE_ON_RAY: Final = 32_768
-"""Number of passages that the workers of Ray embed before their vectors are stored."""
 _PIECE_WEIGHT: Final = 0.7
 _NOTHING: Final = np.full(_DIMENSIONS, _DIMENSIONS**-0.5)
 """The vector of a text without words."""
@@ -59,18 +57,11 @@ def embedding_named(name: str) -> Embedding:
     return LangChainEmbedding(name)
 
 
-class EmbeddingOnRay:
-    """Embeds passages on the workers of Ray, each of which loads the model."""
-
-    def __init__(self, name: str, engine: str) -> None:
-        inner = embedding_named(name)
-        self.name = inner.name
-        self.queries = inner.queries
-        self._engine = engine
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed passages, one row each."""
-        return np.stack(map_parts(partial(_embed, self.name), texts, self._engine))
+def embed_passages(embedding: Embedding, texts: Sequence[str], engine: str) -> Vectors:
+    """Return the vectors of passages, one row each; a worker of Ray loads the embedding itself."""
+    if engine == "local":
+        return embedding.passages(texts)
+    return np.stack(map_parts(partial(_embed, embedding.name), texts, engine))
 
 
 def _embed(name: str, texts: Sequence[str]) -> Sequence[Vectors]:

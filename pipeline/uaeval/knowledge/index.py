@@ -12,16 +12,10 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.embedding import (
-    AT_ONCE_ON_RAY,
-    DEFAULT_EMBEDDING,
-    Embedding,
-    EmbeddingOnRay,
-    Vectors,
-)
+from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding, Vectors, embed_passages
 from uaeval.knowledge.retriever import Hit, Ranking
 from uaeval.knowledge.search import FILES, VectorSearch, WordSearch, current_files, new_files
-from uaeval.knowledge.vector_store import AT_ONCE, KEY_BYTES, stored_vectors, update_vectors
+from uaeval.knowledge.vector_store import KEY_BYTES, stored_vectors, update_vectors
 from uaeval.records import Chunk
 from uaeval.storage import make_folder
 
@@ -35,15 +29,22 @@ _CACHED: Final = 4_096
 """Number of cached searches; several checks of a candidate search the same texts."""
 _DEEPEST_CACHED: Final = 100
 """Most hits per ranking of a search that is cached."""
+_AT_ONCE, _AT_ONCE_ON_RAY = 256, 32_768
+"""Number of passages that are embedded before their vectors are stored."""
 
 
 def build_or_open(
-    chunks: Iterable[Chunk], folder: Path, embedding: Embedding, digest: str = ""
+    chunks: Iterable[Chunk],
+    folder: Path,
+    embedding: Embedding,
+    digest: str = "",
+    engine: str = "local",
 ) -> "HybridIndex":
     """Index the chunks in a folder, or open the index if it is up to date.
 
     Only chunks without a stored vector are embedded, so an interrupted build is completed. `digest`
-    is the hash of the file with the chunks; without it, the chunks are hashed.
+    is the hash of the file with the chunks; without it, the chunks are hashed. `engine` is where
+    they are embedded: `local`, or `ray[:address]`.
 
     Raises:
         KnowledgeBaseError: there are no chunks, or two have the same id.
@@ -56,7 +57,7 @@ def build_or_open(
         if first.id == second.id:
             raise KnowledgeBaseError(f"two passages have the id {first.id!r}; ids must be unique")
     make_folder(folder)
-    return HybridIndex(ordered, folder, embedding, digest or _hashed(ordered))
+    return HybridIndex(ordered, folder, embedding, digest or _hashed(ordered), engine)
 
 
 class HybridIndex(AbstractContextManager["HybridIndex"]):
@@ -66,7 +67,12 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
     """
 
     def __init__(
-        self, chunks: tuple[Chunk, ...], folder: Path, embedding: Embedding, digest: str
+        self,
+        chunks: tuple[Chunk, ...],
+        folder: Path,
+        embedding: Embedding,
+        digest: str,
+        engine: str,
     ) -> None:
         self.chunks = chunks
         """Every chunk, sorted by id."""
@@ -81,21 +87,21 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
             if current_files(folder, contents):
                 return
         with new_files(folder, contents) as files:
-            self._write(files)
+            self._write(files, engine)
             self._open(files)
 
     def __len__(self) -> int:
         return len(self.chunks)
 
-    def _write(self, folder: Path) -> None:
+    def _write(self, folder: Path, engine: str) -> None:
         keys = [_key(chunk, self._embedding) for chunk in self.chunks]
         chunks = dict(zip(keys, self.chunks, strict=True))
 
         def embed(missing: Sequence[bytes]) -> Vectors:
-            return self._embedding.passages([searched(chunks[key]) for key in missing])
+            texts = [searched(chunks[key]) for key in missing]
+            return embed_passages(self._embedding, texts, engine)
 
-        on_ray = isinstance(self._embedding, EmbeddingOnRay)
-        at_once = AT_ONCE_ON_RAY if on_ray else AT_ONCE
+        at_once = _AT_ONCE if engine == "local" else _AT_ONCE_ON_RAY
         rows = update_vectors(self._vectors_path, chunks, embed, at_once)
         VectorSearch.write(stored_vectors(self._vectors_path), [rows[key] for key in keys], folder)
         WordSearch.write(map(searched, self.chunks), folder)

@@ -22,8 +22,6 @@ from uaeval.errors import StorageError
 from uaeval.knowledge.embedding import Vectors
 
 KEY_BYTES: Final = 20
-AT_ONCE: Final = 256
-"""Number of passages that are embedded and stored at once."""
 _PAGE: Final = 4_096
 """Number of records that are copied at once."""
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -84,8 +85,8 @@ def fingerprint_of(address: str, rows: Iterable[Row]) -> str:
 def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSettings) -> Document:
     if isinstance(row, UnusableFile):
         raise row
-    limit = settings.max_file_bytes
-    text = _value(row, settings.text_field, TEXT_FIELDS, place, limit)
+    value = partial(_value, row, place, settings.max_file_bytes)
+    text = value(settings.text_field, TEXT_FIELDS)
     if text is None:
         raise KnowledgeBaseError(
             f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); "
@@ -93,8 +94,8 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
         )
     if not text:
         raise UnusableFile("it has no text")
-    identity = _value(row, settings.id_field, ID_FIELDS, place, limit) or f"row-{number:06d}"
-    title = _value(row, settings.title_field, TITLE_FIELDS, place, limit) or identity
+    identity = value(settings.id_field, ID_FIELDS) or f"row-{number:06d}"
+    title = value(settings.title_field, TITLE_FIELDS) or identity
     return Document(
         id=identity,
         title=" ".join(title.split()),
@@ -106,7 +107,7 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
 
 
 def _value(
-    row: Row, field: str | None, usual: tuple[str, ...], place: str, limit: int
+    row: Row, place: str, limit: int, field: str | None, usual: tuple[str, ...]
 ) -> str | None:
     """Return the text of `field`, or else of the first usual field; `None` if there is none."""
     by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
