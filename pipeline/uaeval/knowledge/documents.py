@@ -1,4 +1,8 @@
-"""Read a knowledge base from any source as documents of clean text."""
+"""Read a knowledge base from any source as documents of clean text.
+
+fsspec reads remote stores such as `s3://bucket/docs`. Each store needs a package, such as s3fs or
+gcsfs, which also finds the credentials.
+"""
 
 import hashlib
 import os
@@ -8,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import yaml
 
@@ -16,9 +22,7 @@ from uaeval.knowledge.markdown import VERBATIM
 from uaeval.knowledge.readers import installed_source, read_file
 from uaeval.knowledge.readers.hf_datasets import HUB_READER, is_saved_dataset, read_saved_dataset
 from uaeval.knowledge.readers.indexes import INDEX_READERS
-from uaeval.knowledge.readers.loader import PYTHON_READER
-from uaeval.knowledge.readers.remote import downloaded, is_remote, remote_fingerprint
-from uaeval.knowledge.readers.rows import ROW_FILES
+from uaeval.knowledge.readers.rows import PYTHON_READER, ROW_FILES, reported
 from uaeval.knowledge.reading import (
     LoadedDocuments,
     ReadSettings,
@@ -36,6 +40,8 @@ __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "loa
 _DEFAULT = ReadSettings()
 _SHOWN = 200
 """Most characters of an address in a message."""
+_VERSIONS: Final = ("ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "created")
+"""Facts of a store that change with a file; the first one that a store reports is used."""
 _LEADS_OUT = "it is a link to a place outside of the folder; set follow_links to follow it"
 
 
@@ -50,7 +56,7 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
         KnowledgeBaseError: the source cannot be read, is malformed, or has nothing usable.
     """
     address = str(source)
-    with _reported(address):
+    with _file_errors(address):
         loaded = _source(address).read(address, settings)
     if not loaded.documents:
         first = "; ".join(f"{entry.source}: {entry.reason}" for entry in loaded.skipped[:3])
@@ -69,8 +75,8 @@ def _source(address: str) -> SourceReader:
             return reader
     if installed := installed_source(address):
         return installed
-    if is_remote(address):
-        return SourceReader(prefix="", read=_load_remote, fingerprint=remote_fingerprint)
+    if _is_remote(address):
+        return SourceReader(prefix="", read=_load_remote, fingerprint=_remote_fingerprint)
     if "://" in address:
         raise KnowledgeBaseError(
             f"{address[:_SHOWN]}: addresses of this kind cannot be read; give https://<site>, "
@@ -92,12 +98,12 @@ def fingerprint(source: str | Path) -> str:
         KnowledgeBaseError: the source does not exist.
     """
     address = str(source)
-    with _reported(address):
+    with _file_errors(address):
         return _source(address).fingerprint(address)
 
 
 @contextmanager
-def _reported(address: str) -> Iterator[None]:
+def _file_errors(address: str) -> Iterator[None]:
     """Raise errors of the file system as one error that names the knowledge base."""
     if not address.strip():
         raise KnowledgeBaseError("give a knowledge base: a folder, a file, hf:… or qdrant:…")
@@ -180,11 +186,6 @@ def _read_files(
     return contents
 
 
-def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:
-    with downloaded(address) as path:
-        return _load_path(str(path), settings)
-
-
 def _files_fingerprint(address: str) -> str:
     root, digest = Path(address), hashlib.sha256()
     for path, _ in [(root, None)] if root.is_file() else _files_below(root, follow_links=True):
@@ -238,3 +239,43 @@ def _reason_of(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"it cannot be opened ({error.strerror or error})"
     return str(error)
+
+
+def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:
+    with TemporaryDirectory(prefix="uaeval-", ignore_cleanup_errors=True) as folder:
+        with reported(address):
+            store, path = _opened(address)
+            local = Path(folder, path.rstrip("/").rpartition("/")[2] or "files")
+            store.get(path, str(local), recursive=store.isdir(path))
+        return _load_path(str(local), settings)
+
+
+def _is_remote(address: str) -> bool:
+    """Return whether fsspec knows a file system for the address; sites are read otherwise."""
+    scheme, mark, _ = address.partition("://")
+    if not mark or scheme in ("http", "https"):
+        return False
+    from fsspec import available_protocols
+
+    return scheme.partition("::")[0] in available_protocols()
+
+
+def _remote_fingerprint(address: str) -> str:
+    """Return a hash of the names, sizes and versions of the files, without downloading them."""
+    with reported(address):
+        store, path = _opened(address)
+        files = store.find(path, detail=True)
+    digest = hashlib.sha256(address.encode())
+    for name, facts in sorted(files.items()):
+        version = next((facts[key] for key in _VERSIONS if facts.get(key) is not None), "")
+        digest.update(f"\n{name}\0{facts.get('size')}\0{version}".encode())
+    return digest.hexdigest()
+
+
+def _opened(address: str) -> tuple[Any, str]:
+    from fsspec.core import url_to_fs
+
+    store, path = url_to_fs(address)
+    if not store.exists(path):
+        raise KnowledgeBaseError(f"{address}: there is no such file or folder")
+    return store, path

@@ -1,4 +1,8 @@
-"""Turn rows into documents: JSON Lines, CSV, Parquet, and other sources of rows."""
+"""Turn rows into documents: JSON Lines, CSV, Parquet, Python functions, and other sources of rows.
+
+`python:module:function` names a function or LangChain loader, whose documents are LangChain
+documents, mappings with a text field, or texts.
+"""
 
 import csv
 import hashlib
@@ -6,8 +10,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from uaeval.errors import KnowledgeBaseError, UaevalError
 from uaeval.knowledge.decoding import encoding_of, with_newlines
@@ -18,12 +23,13 @@ from uaeval.knowledge.reading import (
     LoadedDocuments,
     ReadSettings,
     SkippedFile,
+    SourceReader,
     UnusableFile,
     address_in,
     day_in,
 )
 from uaeval.records import Document
-from uaeval.user_code import CallOutcome, described
+from uaeval.user_code import CallOutcome, described, imported
 
 Row: TypeAlias = Mapping[str, object]
 Placed: TypeAlias = tuple[str, Row | UnusableFile]
@@ -192,3 +198,42 @@ ROW_FILES: Final[Mapping[str, Callable[[Path, str, int], Iterator[Placed]]]] = {
 }
 """Readers of files with rows, by suffix. Each takes a path, the name in messages and the limit of
 characters, and yields rows; a row beyond the limit is an `UnusableFile`."""
+
+
+def _read_python(address: str, settings: ReadSettings) -> LoadedDocuments:
+    places = (f"{address}/{number}" for number in count(1))
+    with reported(address):
+        return documents_of(zip(places, _python_rows(address), strict=False), settings)
+
+
+def _python_print(address: str) -> str:
+    with reported(address):
+        return fingerprint_of(address, _python_rows(address))
+
+
+def _python_rows(address: str) -> Iterator[Row]:
+    source: Any = imported(address, "python:<module>:<function>")
+    source = source() if callable(source) else source
+    documents = source.lazy_load() if hasattr(source, "lazy_load") else source
+    if isinstance(documents, str | Mapping) or not isinstance(documents, Iterable):
+        kind = type(documents).__name__
+        raise KnowledgeBaseError(f"{address}: it returns a {kind}; return a list of documents")
+    return (_python_row(document, address) for document in documents)
+
+
+def _python_row(document: object, address: str) -> Row:
+    if isinstance(document, str):
+        return {"text": document}
+    if isinstance(document, Mapping):
+        return document
+    text, metadata = getattr(document, "page_content", None), getattr(document, "metadata", {})
+    if not isinstance(text, str) or not isinstance(metadata, Mapping):
+        kind = type(document).__name__
+        raise KnowledgeBaseError(
+            f"{address}: a document is a {kind}; return LangChain documents, mappings or texts"
+        )
+    identity = getattr(document, "id", None)
+    return {**({"id": identity} if identity else {}), **metadata, "text": text}
+
+
+PYTHON_READER: Final = SourceReader(prefix="python:", read=_read_python, fingerprint=_python_print)
