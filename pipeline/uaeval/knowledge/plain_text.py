@@ -20,8 +20,6 @@ _CODE_LINE: Final = re.compile(
     re.VERBOSE,
 )
 _CODE_CHARACTER: Final = re.compile(r"[{}\[\]<>=;_$&|\\@~^]|::|(?<=[\w!$])\((?!s\))")
-_CODE_SHARE: Final = 0.06
-"""A line with a larger share of such characters is code; prose has about 0.01."""
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$")
 _COLUMNS: Final = re.compile(r"\S {3,}\S")
 _UNDERLINE: Final = re.compile(r"([=\-~^*+#\"'`:.])\1{2,}")
@@ -146,8 +144,8 @@ def is_code(lines: Sequence[str], *, least: int = 1) -> bool:
 
 def _may_be_code(line: str) -> bool:
     body = _URL.sub("", line).strip()
-    signs = len(_CODE_CHARACTER.findall(body))
-    return not _MARKER.match(line) and (_is_code_line(line) or signs > _CODE_SHARE * len(body))
+    is_dense = len(_CODE_CHARACTER.findall(body)) > 0.06 * len(body)  # about 0.01 in prose
+    return not _MARKER.match(line) and (_is_code_line(line) or is_dense)
 
 
 def _is_code_line(line: str) -> bool:

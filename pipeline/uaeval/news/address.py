@@ -78,13 +78,6 @@ def host_of(url: httpx.URL) -> str:
     return url.raw_host.decode("ascii").lower().rstrip(".")
 
 
-def port_of(url: httpx.URL) -> int:
-    """Return the port of a URL, by default that of its scheme."""
-    if url.port is not None:
-        return url.port
-    return 443 if url.scheme == "https" else 80
-
-
 def _check_host(host: str) -> None:
     if address := _parsed(host):
         if not is_public(address):
@@ -139,9 +132,10 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         host = host_of(url)
         if not host:
             raise _refused(f"{_shown(url)}: it has no host")
-        if not 0 < port_of(url) < 2**16:
+        port = url.port if url.port is not None else {"http": 80, "https": 443}[url.scheme]
+        if not 0 < port < 2**16:
             raise _refused(f"{_shown(url)}: there is no such port")
-        if not self._allows(host, port_of(url)):
+        if not self._allows(host, port):
             _check_host(host)
 
     def _allows(self, host: str, port: int) -> bool:

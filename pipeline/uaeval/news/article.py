@@ -143,7 +143,9 @@ def fold(articles: Sequence[Article]) -> tuple[list[Article], list[Rejection]]:
     sizes: list[int] = []
     copies: list[Rejection] = []
     for article in articles:
-        shingles = _shingles(article.text)
+        words = tokens(article.text)
+        starts = range(max(1, len(words) - WORDS + 1))
+        shingles = {hash(words[start : start + WORDS]) for start in starts}
         index = _copied(shingles, postings, sizes)
         if index is None:
             index = len(kept)
@@ -156,11 +158,6 @@ def fold(articles: Sequence[Article]) -> tuple[list[Article], list[Rejection]]:
         for shingle in shingles:
             postings[shingle].add(index)
     return kept, copies
-
-
-def _shingles(text: str) -> set[int]:
-    words = tokens(text)
-    return {hash(words[i : i + WORDS]) for i in range(max(1, len(words) - WORDS + 1))}
 
 
 def _copied(shingles: set[int], postings: dict[int, set[int]], sizes: Sequence[int]) -> int | None:

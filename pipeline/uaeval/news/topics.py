@@ -13,10 +13,6 @@ from uaeval.records import Document
 from uaeval.text.wordlists import STOP_WORDS
 from uaeval.text.words import stem, words
 
-_MOST_DOCUMENTS: Final = 2_000
-"""Most documents that are examined; they are evenly spread over the knowledge base."""
-_COMMON: Final = 3e-6
-"""Single words with a higher frequency in general language are too unspecific."""
 _AMOUNT: Final = re.compile(r"[$€£¥]?\d[\d.,]*(?:%|\s|$)")
 _CALENDAR: Final = frozenset(
     "january february march april may june july august september october november december monday "
@@ -71,7 +67,7 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     from wordfreq import available_languages, word_frequency
 
     general = language if language in available_languages() else "en"
-    step = -(-len(documents) // _MOST_DOCUMENTS) or 1
+    step = -(-len(documents) // 2_000) or 1  # at most so many documents, evenly spread
     sample = documents[::step]
     wordings: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
     for document in sample:
@@ -85,7 +81,7 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     for key, counts in wordings.items():
         phrase, _ = min(counts.items(), key=lambda entry: (-entry[1], entry[0]))
         frequency, share = word_frequency(phrase, general), counts.total() / len(sample)
-        if len(key) > 1 or frequency < _COMMON:
+        if len(key) > 1 or frequency < 3e-6:  # more common single words are too unspecific
             score = share * math.log(share / max(frequency, 1e-9))  # unknown words have 0
             ranked.append(Topic(phrase=phrase, documents=counts.total(), score=score))
     return sorted(ranked, key=lambda topic: (-topic.score, topic.phrase))
