@@ -114,7 +114,7 @@ def _depth(block: str) -> int:
 
 def _is_heading(block: Sequence[str]) -> bool:
     """Return whether the lines are a title with an underline, and perhaps an overline."""
-    lines = [line.strip() for line in block]
+    lines = [line.strip() for line in block[:4]]
     if len(lines) == 3 and lines[0] == lines[2]:
         lines = lines[1:]
     if len(lines) != 2 or not _UNDERLINE.fullmatch(lines[1]):
