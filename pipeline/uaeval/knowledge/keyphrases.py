@@ -63,9 +63,8 @@ def key_phrases(text: str, n: int, *, language: str | None = None) -> tuple[str,
     trained = _trained(_pipeline((language or language_of(text))[:2]))
     phrases = list(_from_model(trained, text) if trained is not None else _from_rules(text))
     counts = Counter(phrase.casefold() for phrase in phrases)
-    first: dict[str, tuple[int, str]] = {}
-    for position, phrase in enumerate(phrases):
-        first.setdefault(phrase.casefold(), (position, phrase))
+    places = reversed([*enumerate(phrases)])
+    first = {phrase.casefold(): (position, phrase) for position, phrase in places}
     words = Counter(word for key in first for word in key.split())
 
     def rank(key: str) -> tuple[float, int]:

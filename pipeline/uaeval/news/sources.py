@@ -108,8 +108,8 @@ def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
         raise FetchError("feed", f"{url}: feeds that declare entities are refused")
     if text.count("<") + text.count("&") > _MOST_MARKS or _LONG_TAG.search(text):
         raise FetchError("feed", f"{url}: the feed has too many tags, or too long ones")
-    # A file object, because feedparser would take bytes for the name of a file.
     body = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
+    # A file object, because feedparser would take bytes for the name of a file.
     feed = feedparser.parse(
         io.BytesIO(body.encode("utf-8", "replace")),
         response_headers={"content-type": "application/xml; charset=utf-8"},
