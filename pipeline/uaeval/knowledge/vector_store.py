@@ -11,12 +11,7 @@ from typing import BinaryIO, Final
 from zlib import crc32
 
 import numpy as np
-from numpy.lib.format import (
-    dtype_to_descr,
-    read_array_header_1_0,
-    read_magic,
-    write_array_header_1_0,
-)
+from numpy.lib import format as npy
 
 from uaeval.errors import StorageError
 from uaeval.knowledge.embedding import Vectors
@@ -58,8 +53,8 @@ def _records(path: Path) -> np.memmap[tuple[int], np.dtype[np.void]]:
     """Return the complete records; the count in the header may be wrong."""
     try:
         with path.open("rb") as file:
-            read_magic(file)
-            _, _, dtype = read_array_header_1_0(file)
+            npy.read_magic(file)
+            _, _, dtype = npy.read_array_header_1_0(file)
             start = file.tell()
         if dtype != _record(dtype["vector"].shape[0]):
             raise ValueError(f"its records are {dtype}")
@@ -115,5 +110,5 @@ def _record(dimensions: int) -> np.dtype[np.void]:
 
 def _write_header(file: BinaryIO, record: np.dtype[np.void], number: int) -> None:
     """Write the header for a number of records; its length does not depend on the number."""
-    shape = {"descr": dtype_to_descr(record), "fortran_order": False, "shape": (number,)}
-    write_array_header_1_0(file, shape)
+    shape = {"descr": npy.dtype_to_descr(record), "fortran_order": False, "shape": (number,)}
+    npy.write_array_header_1_0(file, shape)

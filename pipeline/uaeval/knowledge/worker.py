@@ -9,7 +9,6 @@ import json
 import os
 import pickle
 import struct
-import subprocess
 import sys
 import zipfile
 import zlib
@@ -17,6 +16,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 from threading import Timer
 from typing import Any, Final
 
@@ -52,7 +52,7 @@ class FileWorker(AbstractContextManager["FileWorker"]):
         """Store the function, and how many seconds it may take per file."""
         self._read = read
         self._seconds = seconds
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Popen[bytes] | None = None
 
     def __exit__(self, *_: object) -> None:
         self._end()
@@ -84,16 +84,10 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             return _LOADED.validate_python(body)
         raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body)
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> Popen[bytes]:
         command = [sys.executable, "-m", "uaeval.knowledge.worker"]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-        )
+        self._process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment)
         return self._process
 
     def _end(self) -> None:
@@ -103,7 +97,7 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             self._process = None
 
 
-def _exchange(process: subprocess.Popen[bytes], call: bytes) -> Any:
+def _exchange(process: Popen[bytes], call: bytes) -> Any:
     """Send a call and return its answer; `None` if the worker ended before answering."""
     assert process.stdin and process.stdout
     with suppress(BrokenPipeError):

@@ -12,16 +12,8 @@ from typing import Final
 
 from uaeval.errors import ConfigError
 from uaeval.knowledge.directives import resolve_includes
+from uaeval.knowledge.readers import archives, pages
 from uaeval.knowledge.readers.adoc import read_adoc
-from uaeval.knowledge.readers.archives import read_docx, read_epub, read_pptx, read_xlsx
-from uaeval.knowledge.readers.pages import (
-    MARKDOWN,
-    read_html,
-    read_markdown_file,
-    read_notebook,
-    read_pdf,
-    read_text,
-)
 from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
 from uaeval.knowledge.readers.rst import read_rst
 from uaeval.knowledge.readers.tex import read_tex
@@ -40,18 +32,18 @@ __all__ = ["FileReader", "SourceReader", "installed_source", "read_file"]
 
 _GROUP: Final = "uaeval.readers"
 _BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
-    **dict.fromkeys(MARKDOWN, read_markdown_file),
-    **dict.fromkeys((".txt", ".text"), read_text),
+    **dict.fromkeys(pages.MARKDOWN, pages.read_markdown_file),
+    **dict.fromkeys((".txt", ".text"), pages.read_text),
     **dict.fromkeys((".rst", ".rest"), read_rst),
     **dict.fromkeys((".adoc", ".asciidoc"), read_adoc),
     ".tex": read_tex,
-    **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
-    ".epub": read_epub,
-    ".ipynb": read_notebook,
-    ".pdf": read_pdf,
-    ".docx": read_docx,
-    ".pptx": read_pptx,
-    ".xlsx": read_xlsx,
+    **dict.fromkeys((".html", ".htm", ".xhtml"), pages.read_html),
+    ".epub": archives.read_epub,
+    ".ipynb": pages.read_notebook,
+    ".pdf": pages.read_pdf,
+    ".docx": archives.read_docx,
+    ".pptx": archives.read_pptx,
+    ".xlsx": archives.read_xlsx,
 }
 
 
@@ -102,7 +94,7 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
         limit = f"the limit is {settings.max_file_bytes:,}"
         raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
     data = path.read_bytes()
-    if suffix in MARKDOWN:
+    if suffix in pages.MARKDOWN:
         data = resolve_includes(data, path.parent, path.parents[name.count("/")])
     content = converter(data)
     text = content.text if content.id else content.text.rstrip().lstrip("\n")

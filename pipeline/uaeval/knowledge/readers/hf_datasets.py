@@ -46,12 +46,7 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
 
 
 def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
-    from datasets import (
-        get_dataset_config_names,
-        get_dataset_default_config_name,
-        get_dataset_split_names,
-        load_dataset,
-    )
+    import datasets
 
     name, config, split = _parts(address)
     if Path(name).exists():
@@ -60,15 +55,15 @@ def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
             f"folder, or write ./{name} if you mean the folder"
         )
     with _reported(address):
-        config = config or get_dataset_default_config_name(name)
+        config = config or datasets.get_dataset_default_config_name(name)
         if config is None:
-            configs = get_dataset_config_names(name)
+            configs = datasets.get_dataset_config_names(name)
             example = f"hf:{name}/{configs[0]}{address.removeprefix(f'hf:{name}')}"
             raise _several(address, "configs", configs, example)
-        splits = [split] if split else get_dataset_split_names(name, config)
+        splits = [split] if split else datasets.get_dataset_split_names(name, config)
         if len(splits) != 1:
             raise _several(address, "splits", splits, f"{address}:{splits[0]}")
-        dataset = load_dataset(name, config, split=splits[0], streaming=True)
+        dataset = datasets.load_dataset(name, config, split=splits[0], streaming=True)
         rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
         return documents_of(rows, settings)
 
@@ -87,28 +82,24 @@ def _fingerprint(address: str) -> str:
 def _reported(address: str) -> Iterator[None]:
     """Raise failures of the datasets library, the Hub and the network as `KnowledgeBaseError`."""
     from datasets.exceptions import DatasetNotFoundError, DatasetsError
+    from huggingface_hub import errors
 
     # This is the error of the HTTP client that the installed version of the hub library uses.
-    from huggingface_hub.errors import (  # type: ignore[attr-defined]
-        HfHubHTTPError,
-        HTTPError,
-        OfflineModeIsEnabled,
-    )
-
+    http_error = errors.HTTPError  # type: ignore[attr-defined]
     try:
         yield
-    except (OSError, ValueError, RuntimeError, DatasetsError, HTTPError) as error:
-        response = error.response if isinstance(error, HfHubHTTPError) else None
+    except (OSError, ValueError, RuntimeError, DatasetsError, http_error) as error:
+        response = error.response if isinstance(error, errors.HfHubHTTPError) else None
         status = response.status_code if response is not None else None
         reason = " ".join(str(error).split())
-        if isinstance(error, OfflineModeIsEnabled):
+        if isinstance(error, errors.OfflineModeIsEnabled):
             problem = "the Hub is disabled; unset HF_HUB_OFFLINE, or give a folder or file"
         elif isinstance(error, DatasetNotFoundError) or status in _NO_ACCESS:
             problem = (
                 "the Hub has no such dataset, or does not show it to you; check the name, and for "
                 "a private or gated one set HF_TOKEN or run `hf auth login`"
             )
-        elif isinstance(error, HTTPError | ConnectionError) and status is None:
+        elif isinstance(error, http_error | ConnectionError) and status is None:
             problem = f"the Hub cannot be reached ({reason}); check network and HF_ENDPOINT"
         else:
             problem = f"cannot be read ({reason}); check its name, its files and the network"
