@@ -148,8 +148,9 @@ def _chroma(collection: _Collection) -> Iterator["Client"]:
     import chromadb
     from chromadb.config import Settings
 
-    settings, url = Settings(anonymized_telemetry=False), urlsplit(collection.place)
+    settings = Settings(anonymized_telemetry=False)
     if collection.remote:
+        url = urlsplit(collection.place)
         ssl = url.scheme == "https"
         port = url.port or (443 if ssl else 8000)
         opened = chromadb.HttpClient(url.hostname or "", port, ssl, settings=settings)
