@@ -19,7 +19,7 @@ import yaml
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.markdown import VERBATIM
-from uaeval.knowledge.readers import installed_source, read_file
+from uaeval.knowledge.readers import installed_readers, read_file
 from uaeval.knowledge.readers.hf_datasets import HUB_READER, is_saved_dataset, read_saved_dataset
 from uaeval.knowledge.readers.indexes import INDEX_READERS
 from uaeval.knowledge.readers.rows import PYTHON_READER, ROW_FILES, reported
@@ -70,11 +70,9 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
 
 
 def _source(address: str) -> SourceReader:
-    for reader in (PYTHON_READER, HUB_READER, *INDEX_READERS):
+    for reader in (PYTHON_READER, HUB_READER, *INDEX_READERS, *installed_readers()[1]):
         if address.startswith(reader.prefix):
             return reader
-    if installed := installed_source(address):
-        return installed
     if _is_remote(address):
         return SourceReader(prefix="", read=_load_remote, fingerprint=_remote_fingerprint)
     if "://" in address:

@@ -4,7 +4,7 @@ Other packages add readers through the entry-point group `uaeval.readers`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
@@ -28,7 +28,7 @@ from uaeval.knowledge.reading import (
 from uaeval.plugins import plugins
 from uaeval.records import Document
 
-__all__ = ["FileReader", "SourceReader", "installed_source", "read_file"]
+__all__ = ["FileReader", "SourceReader", "installed_readers", "read_file"]
 
 _GROUP: Final = "uaeval.readers"
 _BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
@@ -48,29 +48,26 @@ _BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
 
 
 @cache
-def converters() -> Mapping[str, Callable[[bytes], Content]]:
-    """Return the functions that read files by suffix; raise `ConfigError` if two have the same."""
-    known = dict(_BUILT_IN)
-    for name, reader in _installed():
-        if isinstance(reader, FileReader):
-            if taken := sorted({*reader.suffixes} & {*known, *ROW_FILES}):
-                suffixes = ", ".join(taken)
-                raise ConfigError(f"{_GROUP}: {name!r} reads {suffixes}, like another reader")
-            known |= dict.fromkeys(reader.suffixes, reader.convert)
-    return known
+def installed_readers() -> tuple[
+    Mapping[str, Callable[[bytes], Content]], tuple[SourceReader, ...]
+]:
+    """Return the functions that read files, by suffix, and the readers of plugins for sources.
 
-
-def installed_source(address: str) -> SourceReader | None:
-    """Return the plugin that reads an address; `None` if no plugin does."""
-    sources = [reader for _, reader in _installed() if isinstance(reader, SourceReader)]
-    return next((reader for reader in sources if address.startswith(reader.prefix)), None)
-
-
-def _installed() -> Iterator[tuple[str, FileReader | SourceReader]]:
+    Raises:
+        ConfigError: two readers have the same suffix, or a plugin is not a reader.
+    """
+    converters, sources = dict(_BUILT_IN), list[SourceReader]()
     for name, reader in plugins(_GROUP).items():
-        if not isinstance(reader, FileReader | SourceReader):
+        if isinstance(reader, SourceReader):
+            sources.append(reader)
+        elif not isinstance(reader, FileReader):
             raise ConfigError(f"{_GROUP}: {name!r} should be a FileReader or a SourceReader")
-        yield name, reader
+        elif taken := sorted({*reader.suffixes} & {*converters, *ROW_FILES}):
+            suffixes = ", ".join(taken)
+            raise ConfigError(f"{_GROUP}: {name!r} reads {suffixes}, like another reader")
+        else:
+            converters |= dict.fromkeys(reader.suffixes, reader.convert)
+    return converters, tuple(sources)
 
 
 def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
@@ -85,9 +82,9 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
         raise UnusableFile("it is not a regular file")
     if suffix in ROW_FILES:
         return documents_of(ROW_FILES[suffix](path, name, settings.max_file_bytes), settings)
-    converter = settings.converters.get(suffix) or converters().get(suffix)
-    if converter is None:
-        kinds = " ".join((*converters(), *ROW_FILES))
+    converters = {**installed_readers()[0], **settings.converters}
+    if (converter := converters.get(suffix)) is None:
+        kinds = " ".join((*installed_readers()[0], *ROW_FILES))
         raise UnusableFile(f"files of this kind cannot be read (only {kinds})")
     size = path.stat().st_size
     if size > settings.max_file_bytes:
