@@ -87,7 +87,7 @@ class Client(httpx.AsyncClient):
             async with self.stream("GET", url, headers=headers) as response:
                 if response.status_code == httpx.codes.NOT_MODIFIED and known and headers:
                     return replace(known, checked_at=time.time())
-                return await _read(str(url), response, types, max_bytes)
+                return await _read(response, types, max_bytes)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             message = f"{host}: no connection{self._through} ({_text(error)})"
             raise FetchError("connect", message) from error
@@ -102,15 +102,13 @@ class Client(httpx.AsyncClient):
             raise FetchError("address", f"{host}: {_text(error)}") from error
 
 
-async def _read(
-    url: str, response: httpx.Response, types: tuple[str, ...] | None, max_bytes: int
-) -> Page:
-    status, headers = response.status_code, response.headers
+async def _read(response: httpx.Response, types: tuple[str, ...] | None, max_bytes: int) -> Page:
+    url, status, headers = response.request.url, response.status_code, response.headers
     if status in _BUSY:
-        message = f"{host_of(response.request.url)} answered HTTP {status}"
+        message = f"{host_of(url)} answered HTTP {status}"
         raise FetchError("busy", message, retry_after_s=retry_after_seconds(headers) or 0.0)
     page = Page(
-        url=url,
+        url=str(url),
         status=status,
         content_type=headers.get("content-type", "")[:200],
         location=headers.get("location", ""),

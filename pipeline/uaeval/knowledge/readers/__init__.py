@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from stat import S_ISREG
-from typing import Final
+from typing import Final, TypeAlias
 
 from uaeval.errors import ConfigError
 from uaeval.knowledge.directives import resolve_includes
@@ -31,7 +31,8 @@ from uaeval.records import Document
 __all__ = ["FileReader", "SourceReader", "installed_readers", "read_file"]
 
 _GROUP: Final = "uaeval.readers"
-_BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
+_Converters: TypeAlias = Mapping[str, Callable[[bytes], Content]]
+_BUILT_IN: Final[_Converters] = {
     **dict.fromkeys(pages.MARKDOWN, pages.read_markdown_file),
     **dict.fromkeys((".txt", ".text"), pages.read_text),
     **dict.fromkeys((".rst", ".rest"), read_rst),
@@ -48,9 +49,7 @@ _BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
 
 
 @cache
-def installed_readers() -> tuple[
-    Mapping[str, Callable[[bytes], Content]], tuple[SourceReader, ...]
-]:
+def installed_readers() -> tuple[_Converters, tuple[SourceReader, ...]]:
     """Return the functions that read files, by suffix, and the readers of plugins for sources.
 
     Raises:
