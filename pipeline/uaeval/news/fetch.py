@@ -7,8 +7,9 @@ import asyncio
 import ssl
 import time
 from collections import defaultdict
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Final
 
 import httpcore
 import httpx
@@ -58,7 +59,7 @@ class _Host:
     """Number of consecutive requests without an answer."""
 
 
-class Fetcher:
+class Fetcher(AbstractAsyncContextManager["Fetcher"]):
     """Fetches pages with one client; use it in an `async with` block."""
 
     def __init__(
@@ -83,10 +84,6 @@ class Fetcher:
         self._client = Client(GuardedTransport(self._network, config, certificates), config)
         self._rules: dict[str, Protego | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-
-    async def __aenter__(self) -> Self:
-        await self._client.__aenter__()
-        return self
 
     async def __aexit__(self, *raised: object) -> None:
         await self._client.aclose()

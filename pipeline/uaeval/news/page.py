@@ -11,10 +11,10 @@ import re
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from uaeval.errors import FetchError, StorageError
 from uaeval.knowledge.decoding import decode_page
@@ -75,7 +75,7 @@ INSERT OR IGNORE INTO about VALUES ('version', '{_VERSION}');
 """
 
 
-class PageCache:
+class PageCache(AbstractContextManager["PageCache"]):
     """Stores pages by URL; after `put`, a page survives a kill. Use it in a `with` block."""
 
     def __init__(self, path: Path) -> None:
@@ -87,9 +87,6 @@ class PageCache:
             if self._about().get("version") != _VERSION:
                 raise StorageError(f"{path} was written by another version of uaeval; move it away")
             undo.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *raised: object) -> None:
         self._connection.close()

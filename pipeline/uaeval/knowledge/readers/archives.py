@@ -131,8 +131,7 @@ def read_xlsx(data: bytes) -> Content:
         from openpyxl import load_workbook
 
     blocks = Blocks()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         for sheet in book.worksheets:
             if sheet.sheet_state == "visible":

@@ -39,7 +39,6 @@ class _Collection:
     """A collection, table or index of a database."""
 
     kind: str
-    """`qdrant`, `postgres`, …"""
     place: str
     """The folder or the URL of the database."""
     name: str

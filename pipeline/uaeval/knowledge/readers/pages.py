@@ -107,8 +107,7 @@ def converted(data: bytes, extension: str) -> str:
 
     logging.getLogger("pdfminer").setLevel(logging.ERROR)
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"):
             result = _converter().convert_stream(
                 io.BytesIO(data),
                 stream_info=StreamInfo(extension=extension),
