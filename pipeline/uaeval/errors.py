@@ -94,9 +94,13 @@ class TargetError(RecordError):
 class FetchError(RecordError):
     """A web page could not be fetched, or cannot be used."""
 
-    def __init__(self, kind: str, message: str, packed: bytes = b"") -> None:
+    def __init__(
+        self, kind: str, message: str, packed: bytes = b"", retry_after_s: float = 0.0
+    ) -> None:
         super().__init__(message)
         self.kind = kind
         """One word for counting, such as `address`, `robots`, `status`, `size` or `time`."""
         self.packed = packed
         """Compressed data that could not be decompressed."""
+        self.retry_after_s = retry_after_s
+        """Seconds after which the host asks to be requested again; 0 if it does not."""

@@ -19,10 +19,9 @@ from tests.servers.web import site
 
 from uaeval.config import SynthesisConfig
 from uaeval.knowledge.reading import ReadSettings
-from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
 from uaeval.news.fetch import Fetcher
-from uaeval.news.sources import Source
+from uaeval.news.page import PageCache
 
 HOSTS, PAGES, LATENCY_S, BOUND = 20, 10, 0.2, 1.2
 NAMES = [f"127.0.0.{number}" for number in range(1, HOSTS + 1)]
@@ -32,11 +31,10 @@ CASES = ((1.0, 16), (0.3, 16), (0.0, 8))
 
 async def crawl(entries: list[str], folder: Path, settings: SynthesisConfig) -> CrawlResult:
     """Gather what the feeds name."""
-    sources = [Source(entry, ReadSettings()) for entry in entries]
-    terms = CrawlSettings(since=None, per_source=PAGES, languages=())
+    terms = CrawlSettings(since=None, per_source=PAGES, languages=(), reading=ReadSettings())
     with PageCache(folder / "pages.sqlite") as cache:
         async with Fetcher(settings, cache) as fetcher:
-            return await gather(sources, [], terms, fetcher, lambda _text: None)
+            return await gather(entries, [], terms, fetcher, lambda _text: None)
 
 
 def least_s(delay_s: float, lines: int) -> float:

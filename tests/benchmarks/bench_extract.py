@@ -17,7 +17,7 @@ import trafilatura
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.decoding import decode_page
-from uaeval.news.extract import extract
+from uaeval.news.article import extract
 
 MEAN, LEAST = 0.96, 0.60
 TOKEN = re.compile(r"\w+")

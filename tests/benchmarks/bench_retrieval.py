@@ -56,7 +56,7 @@ def main() -> None:
         build_or_open(chunks, Path(folder) / "index", vectors) as index,
     ):
         index.search("reads the vectors", DEPTH)
-        ours = _seconds(lambda: index.search_many(texts, DEPTH))
+        ours = _seconds(lambda: [index.search(text, DEPTH) for text in texts])
         best = np.sort(matrix @ wanted.T, axis=0)[::-1][:DEPTH].T
         found = [
             sorted((h.similarity for h in index.search(text, DEPTH)), reverse=True)

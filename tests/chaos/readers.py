@@ -23,7 +23,7 @@ from uaeval.evaluation.labels.label_files import read_labels as read_label_sheet
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import export, formats, read_queries
 from uaeval.formats.query_source import read_controls
-from uaeval.knowledge.files import read_file
+from uaeval.knowledge.readers import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker
 from uaeval.labels import JudgementLabel, Label, read_label_rows
@@ -33,10 +33,9 @@ from uaeval.llm.parameters import Parameters
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
-from uaeval.news.cache import PageCache
-from uaeval.news.extract import extract
+from uaeval.news.article import extract
 from uaeval.news.fetch import pause_of
-from uaeval.news.page import Page
+from uaeval.news.page import Page, PageCache
 from uaeval.news.sources import read_feed
 from uaeval.prompts import open_prompts
 from uaeval.resources import shipped

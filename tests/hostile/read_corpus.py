@@ -4,7 +4,7 @@ import resource
 from pathlib import Path
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.files import read_file
+from uaeval.knowledge.readers import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker
 

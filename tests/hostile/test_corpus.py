@@ -8,7 +8,7 @@ import pytest
 from tests.hostile.corpus import write_corpus
 from tests.hostile.read_corpus import read_corpus
 
-from uaeval.knowledge.files import read_file
+from uaeval.knowledge.readers import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker
 

@@ -216,6 +216,6 @@ def test_an_unreachable_server_is_one_error(kind: str) -> None:
 )
 def test_a_missing_extra_is_named(kind: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    _, extra = INDEXES[kind]
+    extra = INDEXES[kind]
     with pytest.raises(KnowledgeBaseError, match=rf"pip install 'uaeval\[{extra}\]'"):
         load(f"{kind}:http://127.0.0.1:9/docs")

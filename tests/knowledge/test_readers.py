@@ -12,7 +12,7 @@ from tests.knowledge.test_documents import write
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.documents import load
-from uaeval.knowledge.files import read_file
+from uaeval.knowledge.readers import read_file
 from uaeval.knowledge.reading import ReadSettings, UnusableFile
 from uaeval.records import Document
 

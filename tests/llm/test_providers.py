@@ -183,6 +183,6 @@ def test_one_model_serves_several_event_loops_and_asks_nothing_twice(
 
 def test_every_extra_that_an_error_names_can_be_installed() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
-    extras = {extra for _, extra in INDEXES.values() if extra}
+    extras = {extra for extra in INDEXES.values() if extra}
     named = {*extras, *(each.extra for each in PROVIDERS.values() if each.extra)}
     assert {*named, EXTRA, OFFICE, RAY} == set(project["project"]["optional-dependencies"])

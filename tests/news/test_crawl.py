@@ -14,10 +14,8 @@ from tests.servers.web import Answer, Asked, pages, site
 from uaeval.config import SynthesisConfig
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
-from uaeval.news.sources import ARTICLE_PAGES, Source
 
 SATURDAY, SUNDAY = "Sat, 14 Mar 2026 08:00:00 GMT", "Sun, 15 Mar 2026 08:00:00 GMT"
-LOCAL = ReadSettings(converters=ARTICLE_PAGES)
 
 
 async def gathered(
@@ -30,9 +28,9 @@ async def gathered(
     **terms: Any,
 ) -> CrawlResult:
     wanted = {"since": None, "per_source": 100, "languages": ("en",)} | terms
-    sources = [Source(entry, LOCAL) for entry in entries]
+    conditions = CrawlSettings(**wanted, reading=ReadSettings())
     async with fetching(folder, settings or quick(), **(given or {})) as fetcher:
-        return await gather(sources, topics, CrawlSettings(**wanted), fetcher, lambda _text: None)
+        return await gather(entries, topics, conditions, fetcher, lambda _text: None)
 
 
 def reasons(found: CrawlResult) -> dict[str, str]:
@@ -178,9 +176,10 @@ async def test_folders_of_pages_texts_and_rows(tmp_path: Path) -> None:
         '{"id": "y", "title": "Old", "text": "The old ferry.", "published": "2020-01-01"}\n'
     )
     (folder / "d.pdf").write_bytes(b"no pdf")
-    source = Source(str(folder), LOCAL)
-    terms = CrawlSettings(since="2026-03-14", per_source=9, languages=("en",))
-    found = await gather([source], [], terms, None, lambda _text: None)
+    terms = CrawlSettings(
+        since="2026-03-14", per_source=9, languages=("en",), reading=ReadSettings()
+    )
+    found = await gather([str(folder)], [], terms, None, lambda _text: None)
     assert [(one.id, one.title, one.date, one.url) for one in found.articles] == [
         ("a.html", story(1)[0], "2026-03-14", None),
         ("b.md", "Boats", "2026-03-16", None),

@@ -16,7 +16,7 @@ from tests.servers.web import Answer, Asked, pages, site
 
 from uaeval.errors import FetchError, KnowledgeBaseError
 from uaeval.news import fetch
-from uaeval.news.extract import clean_text, clean_title, extract
+from uaeval.news.article import clean_text, clean_title, extract
 from uaeval.news.page import Page
 from uaeval.news.places import refuse_other_schemes
 from uaeval.news.sources import read_feed

@@ -10,9 +10,8 @@ from tests.servers.web import Answer, pages, site
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.reading import ReadSettings
+from uaeval.news.article import extract
 from uaeval.news.crawl import CrawlSettings, gather
-from uaeval.news.extract import extract
-from uaeval.news.sources import Source
 
 NOBODY = Names({})
 HOPS = {
@@ -122,10 +121,10 @@ async def test_links_of_feeds_lead_to_no_file_and_no_private_host(tmp_path: Path
             "/rss": Answer(body=rss(items), kind="application/rss+xml"),
             "/atom": Answer(body=based.encode(), kind="application/atom+xml"),
         }
-        terms = CrawlSettings(since=None, per_source=99, languages=())
+        terms = CrawlSettings(since=None, per_source=99, languages=(), reading=ReadSettings())
         with site(pages(replies)) as here:
             with_me = quick(allow_hosts=(here.host,))
-            sources = [Source(f"{here.url}{path}", ReadSettings()) for path in replies]
+            sources = [f"{here.url}{path}" for path in replies]
             async with fetching(tmp_path, with_me) as fetcher:
                 found = await gather(sources, [], terms, fetcher, lambda _text: None)
     assert found.articles == ()

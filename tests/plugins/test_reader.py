@@ -22,20 +22,25 @@ The room opens at nine, see [[https://example.org][the calendar]].
 """
 
 
+@pytest.fixture(autouse=True)
+def forgotten() -> Iterator[None]:
+    """Forget the readers that are installed, before and after a test."""
+    readers.installed_readers.cache_clear()
+    yield
+    readers.installed_readers.cache_clear()
+
+
 @pytest.fixture
 def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Install the example; return a folder with one file that it reads."""
-    readers.converters.cache_clear()
     folder = tmp_path / "documents"
     folder.mkdir()
     (folder / "room.org").write_text(ORG)
     with installed("reader", tmp_path / "site", monkeypatch):
         yield folder
-    readers.converters.cache_clear()
 
 
 def _install(monkeypatch: pytest.MonkeyPatch, reader: object) -> None:
-    readers.converters.cache_clear()
     monkeypatch.setattr(readers, "plugins", lambda group: {"mine": reader})
 
 
@@ -83,5 +88,4 @@ def test_a_wrong_declaration_is_an_error(
 ) -> None:
     _install(monkeypatch, reader)
     with pytest.raises(ConfigError, match=said):
-        readers.converters()
-    readers.converters.cache_clear()
+        readers.installed_readers()

@@ -30,9 +30,6 @@ class WordRetriever:
         ]
         return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k])
 
-    def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        return tuple(self.search(text, k) for text in texts)
-
     def get(self, chunk_id: str) -> Chunk:
         return self._chunks[chunk_id]
 

@@ -85,9 +85,6 @@ class Everything(Retriever):
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
         return HITS
 
-    def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        return tuple(HITS for _ in texts)
-
     def get(self, chunk_id: str) -> Chunk:
         return next(hit.chunk for hit in HITS if hit.chunk.id == chunk_id)
 

@@ -47,9 +47,6 @@ class Shelf:
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
         return tuple(Hit(chunk=chunk, score=1.0, similarity=0.5) for chunk in self._chunks[:k])
 
-    def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        return tuple(self.search(text, k) for text in texts)
-
     def get(self, chunk_id: str) -> Chunk:
         return {chunk.id: chunk for chunk in self._chunks}[chunk_id]
 

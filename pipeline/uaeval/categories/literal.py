@@ -77,7 +77,7 @@ def _search(candidate: Candidate, retriever: Retriever) -> tuple[Chunk, ...]:
     """Return the hits for a question, its outside answer, both together, and every phrasing."""
     question, answer = candidate.question, candidate.outside_answer or ""
     texts = (question, f"{question} {answer}", answer, *candidate.phrasings)
-    searches = retriever.search_many(texts, DEPTH)
+    searches = [retriever.search(text, DEPTH) for text in texts]
     return tuple({hit.chunk.id: hit.chunk for hits in searches for hit in hits}.values())
 
 
@@ -195,7 +195,7 @@ def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> Numbere
         *candidate.phrasings,
     )
     twin = candidate.twin
-    *searches, for_twin = retriever.search_many([*texts, twin.question], limit)
+    *searches, for_twin = (retriever.search(text, limit) for text in (*texts, twin.question))
     searched = [hit.chunk for turn in zip(*searches, strict=False) for hit in turn]
     rankings = (
         _by_statement(candidate, _search(candidate, retriever)),

@@ -51,7 +51,7 @@ class VerifierContext:
         self, texts: Sequence[str], always: Chunk, limit: int, beside: Sequence[Chunk] = ()
     ) -> NumberedPassages:
         """Return the best hits of all texts in the whole knowledge base, `always` and `beside`."""
-        searches = self.retriever.search_many(texts, limit)
+        searches = [self.retriever.search(text, limit) for text in texts]
         return in_turns([[hit.chunk for hit in hits] for hits in searches], always, limit, beside)
 
     @property

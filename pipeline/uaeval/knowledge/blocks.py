@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from textwrap import dedent, indent
 from typing import Final
 
-_CODE_INDENT: Final = " " * 4
 _HEADING_OR_CODE: Final = re.compile(
     r"^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1|\Z)|^(#{1,6}) +(\S.*?)[ \t]*$", re.MULTILINE
 )
@@ -60,7 +59,7 @@ class Blocks:
 def as_code(code: str, depth: int = 0) -> str:
     """Return code as an indented block, in a list nested `depth` deep."""
     lines = (line.rstrip() for line in dedent(code.expandtabs(4)).strip("\n").split("\n"))
-    return indent("\n".join(lines), "  " * depth + _CODE_INDENT)
+    return indent("\n".join(lines), "  " * depth + "    ")
 
 
 @dataclass(frozen=True, slots=True)

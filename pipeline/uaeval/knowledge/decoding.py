@@ -19,22 +19,16 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
-_HEAD = 4_096
 _NAMED = re.compile(
     rb"""<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w.:-]{1,40})"""
     rb"""|<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})""",
     re.IGNORECASE,
 )
 _TAG = re.compile(rb"<(script|style)\b.*?</\1|<[^<>]{0,2000}>", re.DOTALL | re.IGNORECASE)
-_FEW = 0.25
 
 
 def decode(data: bytes) -> str:
-    """Decode a file by its byte-order mark, as UTF-8, or else as the most probable encoding.
-
-    Raises:
-        UnusableFile: the file is not text.
-    """
+    """Decode by byte-order mark, as UTF-8, or by probability; raise `UnusableFile` if not text."""
     encoding = _encoding(iter([data]))
     try:
         return data.decode(encoding)
@@ -43,19 +37,16 @@ def decode(data: bytes) -> str:
 
 
 def decode_page(body: bytes, header: str | None = None) -> str:
-    """Decode a web page; `header` is the charset of its `Content-Type`.
+    """Decode a web page; raise `UnusableFile` if it is not text.
 
     The first that applies decides: a byte-order mark; valid UTF-8 with characters beyond ASCII; the
-    charset of the header; that of the page; Windows-1252, if most letters are ASCII; the most
-    probable encoding. Only WHATWG's web encodings are accepted, so that a page cannot choose a slow
-    or unsafe codec of Python.
-
-    Raises:
-        UnusableFile: the page is not text.
+    charset of `header`, its `Content-Type`; that of the page; Windows-1252, if most letters are
+    ASCII; the most probable encoding. Only WHATWG's web encodings are accepted, so that a page
+    cannot choose a slow or unsafe codec of Python.
     """
     if not body.startswith(tuple(mark for mark, _ in _BOMS)):
         utf8 = () if body.isascii() else ("utf-8",)
-        match = _NAMED.search(body[:_HEAD])
+        match = _NAMED.search(body[:4_096])
         named = (match[1] or match[2]).decode("ascii", "replace") if match else None
         for label in (*utf8, header, named):
             if label and (text := _strict(body, label)) is not None and "\0" not in text:
@@ -69,16 +60,14 @@ def _is_western(body: bytes) -> bool:
     """Return whether most letters are ASCII, as in western European languages."""
     text = _TAG.sub(b"", body[:_SAMPLE])
     accented = sum(byte > 0x7F for byte in text)
-    return b"\0" not in body and 0 < accented < _FEW * len(text)
+    return b"\0" not in body and 0 < accented < len(text) / 4
 
 
 def _strict(body: bytes, label: str) -> str | None:
     """Decode by a web encoding; `None` if it is unknown, or the bytes are invalid in it."""
     encoding = webencodings.lookup(label)
-    if encoding is None or encoding.codec_info is None:
-        return None
     try:
-        return str(encoding.codec_info.decode(body, "strict")[0])
+        return str(encoding.codec_info.decode(body, "strict")[0]) if encoding else None
     except UnicodeDecodeError:
         return None
 

@@ -12,7 +12,7 @@ _INCLUDE: Final = re.compile(
     r"(?<!\\)\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s{}]+)[^{}]*\}\}"
 )
 _ANCHOR: Final = re.compile(r"ANCHOR(_END)?:\s*([\w-]+)")
-_LARGEST_INCLUDE: Final = 1_000_000
+_LARGEST: Final = 1_000_000
 _RAW = re.compile(r"\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}", re.DOTALL)
 _COMMENT = re.compile(
     r"\{%-?\s*comment\b(?:(?!\{%|%\}).)*+%\}.*?\{%-?\s*endcomment\s*-?%\}", re.DOTALL
@@ -32,54 +32,42 @@ _DEFINITION = re.compile(rf"^([ ]{{0,3}}\[[^\]\n]+\]:)\s*[^\s{{]*{_TAG}\S*[ \t]*
 _ATTRIBUTE = re.compile(rf"=\s*(['\"])[^'\"<>{{]{{0,500}}{_TAG}.{{0,500}}?\1(?=[\s>/])", re.DOTALL)
 _ALONE = re.compile(r"\{%-?\s*(?P<name>\w+)(?P<rest>(?:(?!\{%|%\}).)*?)-?%\}", re.DOTALL)
 _LITERAL = re.compile(r"\{\{-?\s*(?:\"([^\"\n]*)\"|'([^'\n]*)')\s*-?\}\}")
-_SHOWN = re.compile(_OUTPUT, re.DOTALL)
 _QUOTED = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)')\s*,?\s*")
 _WORDS = re.compile(r"[^/\\{}<>=]*[^\W_][^/\\{}<>=]*")
 _NOT_TEXT = re.compile(
     r"include|render|image|img|figure|video|audio|icon|link|url|page|post|download|asset|file"
     r"|layout|block|extends|import|load|static|highlight|set|assign|if|case|when|for|alert|toc",
 )
-_PLACEHOLDER = "\ue000{}\ue001"
-_MARKS = re.compile("[\ue000\ue001]")
-_ANY_PLACEHOLDER = re.compile("\ue000(\\d+)\ue001")
+_PLACEHOLDER = re.compile("\ue000(\\d+)\ue001")
 
 
 def resolve_includes(data: bytes, folder: Path, root: Path) -> bytes:
     """Return a file of `folder` in which the lines of included files replace the directives.
 
     A directive is removed if its file is not below `root` or cannot be read. Directives in included
-    files are removed too.
-
-    Raises:
-        UnusableFile: the file is not text.
+    files are removed too. Raises `UnusableFile` if the file is not text.
     """
     if b"{{" not in data:
         return data
-
-    def included(match: re.Match[str]) -> str:
-        return _INCLUDE.sub("", _included(match[1], folder, root.resolve()))
-
-    return _INCLUDE.sub(included, decode(data)).encode("utf-8", "replace")
+    text = _INCLUDE.sub(lambda match: _included(match[1], folder, root.resolve()), decode(data))
+    return text.encode("utf-8", "replace")
 
 
 def _included(address: str, folder: Path, root: Path) -> str:
     name, *part = address.split(":")
     path = (folder / name).resolve()
     try:
-        if (
-            not path.is_relative_to(root)
-            or not path.is_file()
-            or path.stat().st_size > _LARGEST_INCLUDE
-        ):
+        if not (path.is_relative_to(root) and path.is_file() and path.stat().st_size <= _LARGEST):
             return ""
         lines = decode(path.read_bytes()).splitlines()
     except (OSError, UnusableFile):
         return ""
-    return "\n".join(line for line in _selected(lines, part) if not _ANCHOR.search(line))
+    text = "\n".join(line for line in _selected(lines, part) if not _ANCHOR.search(line))
+    return _INCLUDE.sub("", text)
 
 
 def _selected(lines: list[str], part: list[str]) -> list[str]:
-    """Return all lines, a range of line numbers, or the lines between the anchors of a name."""
+    """Return all lines, those in a range of numbers, or those between the anchors of a name."""
     if not part:
         return lines
     if all(re.fullmatch(r"\d{0,9}", number) for number in part):
@@ -98,11 +86,11 @@ def untemplated(markdown: str) -> str:
     if "{%" not in markdown and "{{" not in markdown:
         return markdown
     kept: list[str] = []
-    markdown = _MARKS.sub("", markdown)
+    markdown = re.sub("[\ue000\ue001]", "", markdown)
 
     def hold(text: str) -> str:
         kept.append(text)
-        return _PLACEHOLDER.format(len(kept) - 1)
+        return f"\ue000{len(kept) - 1}\ue001"
 
     text = _closed(_RAW, lambda match: hold(match[1]), "endraw", markdown)
     text = _LITERAL.sub(lambda match: hold(match[1] or match[2] or ""), text)
@@ -113,9 +101,9 @@ def untemplated(markdown: str) -> str:
     text = _ATTRIBUTE.sub('="#"', text)
     blocks = set(re.findall(r"\{%-?\s*end(\w+)", text))
     text = _ALONE.sub(lambda match: _shown(match["name"], match["rest"], blocks), text)
-    text = _SHOWN.sub("", text)
-    while _ANY_PLACEHOLDER.search(text):
-        text = _ANY_PLACEHOLDER.sub(lambda match: kept[int(match[1])], text)
+    text = re.sub(_OUTPUT, "", text, flags=re.DOTALL)
+    while _PLACEHOLDER.search(text):
+        text = _PLACEHOLDER.sub(lambda match: kept[int(match[1])], text)
     return text
 
 

@@ -1,30 +1,28 @@
-"""Read a knowledge base from any source as documents of clean text."""
+"""Read a knowledge base from any source as documents of clean text.
+
+fsspec reads remote stores such as `s3://bucket/docs`. Each store needs a package, such as s3fs or
+gcsfs, which also finds the credentials.
+"""
 
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
 
 import yaml
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.files import files_below, name_of, read_file, reason_of
-from uaeval.knowledge.readers import installed_source
-from uaeval.knowledge.readers.hf_datasets import (
-    hub_revision,
-    is_saved_dataset,
-    read_hub_dataset,
-    read_saved_dataset,
-)
-from uaeval.knowledge.readers.indexes import index_readers
-from uaeval.knowledge.readers.loader import PREFIX, python_fingerprint, read_python
-from uaeval.knowledge.readers.pages import VERBATIM
-from uaeval.knowledge.readers.remote import downloaded, is_remote, remote_fingerprint
-from uaeval.knowledge.readers.rows import ROW_FILES
+from uaeval.knowledge.markdown import VERBATIM
+from uaeval.knowledge.readers import installed_readers, read_file
+from uaeval.knowledge.readers.hf_datasets import HUB_READER, is_saved_dataset, read_saved_dataset
+from uaeval.knowledge.readers.indexes import INDEX_READERS
+from uaeval.knowledge.readers.rows import PYTHON_READER, ROW_FILES, reported
 from uaeval.knowledge.reading import (
     LoadedDocuments,
     ReadSettings,
@@ -42,6 +40,9 @@ __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "loa
 _DEFAULT = ReadSettings()
 _SHOWN = 200
 """Most characters of an address in a message."""
+_VERSIONS: Final = ("ETag", "etag", "md5Hash", "mtime", "LastModified", "last_modified", "created")
+"""Facts of a store that change with a file; the first one that a store reports is used."""
+_LEADS_OUT = "it is a link to a place outside of the folder; set follow_links to follow it"
 
 
 def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocuments:
@@ -55,7 +56,7 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
         KnowledgeBaseError: the source cannot be read, is malformed, or has nothing usable.
     """
     address = str(source)
-    with _reported(address):
+    with _file_errors(address):
         loaded = _source(address).read(address, settings)
     if not loaded.documents:
         first = "; ".join(f"{entry.source}: {entry.reason}" for entry in loaded.skipped[:3])
@@ -69,11 +70,11 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
 
 
 def _source(address: str) -> SourceReader:
-    built_in = (reader for reader in _SOURCES if address.startswith(reader.prefix))
-    if reader := next(built_in, None) or installed_source(address):
-        return reader
-    if is_remote(address):
-        return SourceReader(prefix="", read=_load_remote, fingerprint=remote_fingerprint)
+    for reader in (PYTHON_READER, HUB_READER, *INDEX_READERS, *installed_readers()[1]):
+        if address.startswith(reader.prefix):
+            return reader
+    if _is_remote(address):
+        return SourceReader(prefix="", read=_load_remote, fingerprint=_remote_fingerprint)
     if "://" in address:
         raise KnowledgeBaseError(
             f"{address[:_SHOWN]}: addresses of this kind cannot be read; give https://<site>, "
@@ -95,12 +96,12 @@ def fingerprint(source: str | Path) -> str:
         KnowledgeBaseError: the source does not exist.
     """
     address = str(source)
-    with _reported(address):
+    with _file_errors(address):
         return _source(address).fingerprint(address)
 
 
 @contextmanager
-def _reported(address: str) -> Iterator[None]:
+def _file_errors(address: str) -> Iterator[None]:
     """Raise errors of the file system as one error that names the knowledge base."""
     if not address.strip():
         raise KnowledgeBaseError("give a knowledge base: a folder, a file, hf:… or qdrant:…")
@@ -108,7 +109,7 @@ def _reported(address: str) -> Iterator[None]:
         yield
     except OSError as error:
         shown = address if len(address) <= _SHOWN else f"{address[:_SHOWN]}…"
-        raise KnowledgeBaseError(f"{shown}: {reason_of(error)}; give another path") from error
+        raise KnowledgeBaseError(f"{shown}: {_reason_of(error)}; give another path") from error
 
 
 def write_folder(documents: Sequence[Document], folder: Path) -> None:
@@ -127,14 +128,11 @@ def write_folder(documents: Sequence[Document], folder: Path) -> None:
             name = re.sub(r"[^a-zA-Z0-9]", "-", document.title).lower()
             slug = "-".join(name.split("-")[:8]).strip("-")[:60] or "document"
             meta = {"id": document.id, "title": document.title, "text": VERBATIM}
-            meta |= {"date": document.date} if document.date else {}
-            meta |= {"url": document.url} if document.url else {}
+            known = {"date": document.date, "url": document.url}
+            meta |= {key: value for key, value in known.items() if value}
             head = yaml.safe_dump(meta, allow_unicode=True, sort_keys=False, width=10**6)
             text = f"---\n{head}---\n{document.text}\n"
             Path(folder, f"{number:06d}-{slug}.md").write_bytes(text.encode())
-
-
-# --- folders and files --------------------------------------------------------------------------
 
 
 def _load_path(address: str, settings: ReadSettings) -> LoadedDocuments:
@@ -148,17 +146,17 @@ def _load_path(address: str, settings: ReadSettings) -> LoadedDocuments:
         with FileWorker(read_file) as worker:
             return worker.read(path, path.name, settings)
     except (UnusableFile, OSError) as error:
-        raise KnowledgeBaseError(f"{path}: {reason_of(error)}") from error
+        raise KnowledgeBaseError(f"{path}: {_reason_of(error)}") from error
 
 
 def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
     documents: dict[str, Document] = {}
     skipped: list[SkippedFile] = []
-    files = list(files_below(root, follow_links=settings.follow_links))
+    files = list(_files_below(root, follow_links=settings.follow_links))
     contents = map_parts(partial(_read_files, root, settings), files, settings.engine)
     for (path, _), content in zip(files, contents, strict=True):
         skipped.extend(content.skipped)
-        prefix = f"{name_of(path, root)}/" if path.suffix.lower() in ROW_FILES else ""
+        prefix = f"{_name_of(path, root)}/" if path.suffix.lower() in ROW_FILES else ""
         for document in content.documents:
             prefixed = replace(document, id=prefix + document.id)
             first = documents.setdefault(prefixed.id, prefixed)
@@ -169,56 +167,113 @@ def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
 
 
 def _read_files(
-    root: Path, settings: ReadSettings, files: Sequence[tuple[Path, Exception | None]]
+    root: Path, settings: ReadSettings, files: Sequence[tuple[Path, str | None]]
 ) -> list[LoadedDocuments]:
     """Return the content of each file; that of an unusable file is an entry under `skipped`."""
     contents: list[LoadedDocuments] = []
     with FileWorker(read_file) as worker:
         for path, problem in files:
-            name = name_of(path, root)
+            name = _name_of(path, root)
             try:
-                if problem is not None:
-                    raise problem
+                if problem:
+                    raise UnusableFile(problem)
                 contents.append(worker.read(path, name, settings))
             except (UnusableFile, OSError, KnowledgeBaseError) as error:
-                skipped = SkippedFile(source=name, reason=reason_of(error))
+                skipped = SkippedFile(source=name, reason=_reason_of(error))
                 contents.append(LoadedDocuments(documents=(), skipped=(skipped,)))
     return contents
 
 
-def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:
-    with downloaded(address) as path:
-        return _load_path(str(path), settings)
-
-
 def _files_fingerprint(address: str) -> str:
-    root = Path(address)
-    files = [root] if root.is_file() else [path for path, _ in files_below(root, follow_links=True)]
-    parts = []
-    for path in files:
+    root, digest = Path(address), hashlib.sha256()
+    for path, _ in [(root, None)] if root.is_file() else _files_below(root, follow_links=True):
         if os.path.isfile(path):  # noqa: PTH113 - `Path.is_file` raises without permission
             try:
                 with path.open("rb") as file:
                     content = hashlib.file_digest(file, "sha256").hexdigest()
             except OSError as error:  # `load` skips this file
-                content = reason_of(error)
-            parts.append(f"{name_of(path, root)}\0{content}")
-    return _digest(parts)
-
-
-def _digest(parts: Iterable[str]) -> str:
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(part.encode("utf-8", "surrogateescape") + b"\n")
+                content = _reason_of(error)
+            digest.update(f"{_name_of(path, root)}\0{content}\n".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
 
-_SOURCES = (
-    SourceReader(prefix=PREFIX, read=read_python, fingerprint=python_fingerprint),
-    SourceReader(
-        prefix="hf:",
-        read=read_hub_dataset,
-        fingerprint=lambda address: _digest([address, hub_revision(address)]),
-    ),
-    *index_readers(),
-)
+def _files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, str | None]]:
+    """Yield every visible file below `root` once, sorted, with what prevents reading it.
+
+    Links to folders that were visited, or that contain `root`, are not followed. Links to other
+    places outside of `root` are followed only with `follow_links`.
+    """
+    top = root.resolve()
+    seen = {top, *top.parents}
+    entries: list[tuple[Path, str | None]] = []
+
+    def report(error: OSError) -> None:
+        entries.append((Path(error.filename or root), _reason_of(error)))
+
+    for folder, below, names in os.walk(root, followlinks=True, onerror=report):
+        visible = [Path(folder, name) for name in (*below, *names) if not name.startswith(".")]
+        links = (path for path in visible if path.is_symlink() and not follow_links)
+        outside = {path for path in links if not path.resolve().is_relative_to(top)}
+        entries += [
+            (path, _LEADS_OUT if path in outside else None)
+            for path in visible
+            if path in outside or path.name in names
+        ]
+        inside = sorted(path for path in visible if path.name in below and path not in outside)
+        below[:] = []
+        for path in inside:
+            if (real := path.resolve()) not in seen:
+                seen.add(real)
+                below.append(path.name)
+    yield from sorted(entries, key=lambda entry: _name_of(entry[0], root))
+
+
+def _name_of(path: Path, root: Path) -> str:
+    name = path.name if path == root else path.relative_to(root).as_posix()
+    return name.encode("utf-8", "replace").decode()
+
+
+def _reason_of(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f"it cannot be opened ({error.strerror or error})"
+    return str(error)
+
+
+def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:
+    with TemporaryDirectory(prefix="uaeval-", ignore_cleanup_errors=True) as folder:
+        with reported(address):
+            store, path = _opened(address)
+            local = Path(folder, path.rstrip("/").rpartition("/")[2] or "files")
+            store.get(path, str(local), recursive=store.isdir(path))
+        return _load_path(str(local), settings)
+
+
+def _is_remote(address: str) -> bool:
+    """Return whether fsspec knows a file system for the address; sites are read otherwise."""
+    scheme, mark, _ = address.partition("://")
+    if not mark or scheme in ("http", "https"):
+        return False
+    from fsspec import available_protocols
+
+    return scheme.partition("::")[0] in available_protocols()
+
+
+def _remote_fingerprint(address: str) -> str:
+    """Return a hash of the names, sizes and versions of the files, without downloading them."""
+    with reported(address):
+        store, path = _opened(address)
+        files = store.find(path, detail=True)
+    digest = hashlib.sha256(address.encode())
+    for name, facts in sorted(files.items()):
+        version = next((facts[key] for key in _VERSIONS if facts.get(key) is not None), "")
+        digest.update(f"\n{name}\0{facts.get('size')}\0{version}".encode())
+    return digest.hexdigest()
+
+
+def _opened(address: str) -> tuple[Any, str]:
+    from fsspec.core import url_to_fs
+
+    store, path = url_to_fs(address)
+    if not store.exists(path):
+        raise KnowledgeBaseError(f"{address}: there is no such file or folder")
+    return store, path

@@ -22,9 +22,6 @@ _PIECE: Final = 4
 _HASH_BITS: Final = 32
 _AT_ONCE: Final = 256
 """Number of texts whose features are counted at once."""
-AT_ONCE_ON_RAY: Final = 32_768
-"""Number of passages that the workers of Ray embed before their vectors are stored."""
-_LONGEST_REASON: Final = 300
 _PIECE_WEIGHT: Final = 0.7
 _NOTHING: Final = np.full(_DIMENSIONS, _DIMENSIONS**-0.5)
 """The vector of a text without words."""
@@ -49,11 +46,7 @@ class Embedding(Protocol):
 
 
 def embedding_named(name: str) -> Embedding:
-    """Return the default embedding, or LangChain's `provider:model`.
-
-    Raises:
-        ConfigError: there is no such embedding, or its package or key is missing.
-    """
+    """Return the default embedding or LangChain's `provider:model`; else raise `ConfigError`."""
     if name == DEFAULT_EMBEDDING:
         return HashedWords()
     if ":" not in name:
@@ -64,18 +57,11 @@ def embedding_named(name: str) -> Embedding:
     return LangChainEmbedding(name)
 
 
-class EmbeddingOnRay:
-    """Embeds passages on the workers of Ray, each of which loads the model."""
-
-    def __init__(self, name: str, engine: str) -> None:
-        inner = embedding_named(name)
-        self.name = inner.name
-        self.queries = inner.queries
-        self._engine = engine
-
-    def passages(self, texts: Sequence[str]) -> Vectors:
-        """Embed passages, one row each."""
-        return np.stack(map_parts(partial(_embed, self.name), texts, self._engine))
+def embed_passages(embedding: Embedding, texts: Sequence[str], engine: str) -> Vectors:
+    """Return the vectors of passages, one row each; a worker of Ray loads the embedding itself."""
+    if engine == "local":
+        return embedding.passages(texts)
+    return np.stack(map_parts(partial(_embed, embedding.name), texts, engine))
 
 
 def _embed(name: str, texts: Sequence[str]) -> Sequence[Vectors]:
@@ -170,7 +156,7 @@ class LangChainEmbedding:
         try:
             vectors = normalised(call(), self.name)
         except (OSError, RuntimeError, httpx.HTTPError, OpenAIError, *shape) as error:
-            reason = " ".join(str(error).split())[:_LONGEST_REASON]
+            reason = " ".join(str(error).split())[:300]
             raise RunAborted(f"the embedding {self.name} cannot be used ({reason})") from error
         if len(vectors) != count:
             raise RunAborted(

@@ -12,42 +12,39 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
-from uaeval.knowledge.embedding import (
-    AT_ONCE_ON_RAY,
-    DEFAULT_EMBEDDING,
-    Embedding,
-    EmbeddingOnRay,
-    Vectors,
-)
+from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding, Vectors, embed_passages
 from uaeval.knowledge.retriever import Hit, Ranking
-from uaeval.knowledge.search import FILES, VectorSearch, WordSearch
-from uaeval.knowledge.search_files import current_files, new_files
-from uaeval.knowledge.vector_store import AT_ONCE, KEY_BYTES, VectorStore
+from uaeval.knowledge.search import FILES, VectorSearch, WordSearch, current_files, new_files
+from uaeval.knowledge.vector_store import KEY_BYTES, stored_vectors, update_vectors
 from uaeval.records import Chunk
 from uaeval.storage import make_folder
 
 K = TypeVar("K", int, str)
 
-_RANK_OFFSET: Final = 60
-"""The constant of reciprocal rank fusion; the larger it is, the less the first ranks dominate."""
 _DEPTH: Final = 50
 """Fewest hits of each ranking that are fused; searches for up to half as many share one result."""
-_DIGITS: Final = 6
 _READING: Final = 2
 """Version of the tokenizer; if it changes, passages get new vectors of the default embedding."""
 _CACHED: Final = 4_096
 """Number of cached searches; several checks of a candidate search the same texts."""
 _DEEPEST_CACHED: Final = 100
 """Most hits per ranking of a search that is cached."""
+_AT_ONCE, _AT_ONCE_ON_RAY = 256, 32_768
+"""Number of passages that are embedded before their vectors are stored."""
 
 
 def build_or_open(
-    chunks: Iterable[Chunk], folder: Path, embedding: Embedding, digest: str = ""
+    chunks: Iterable[Chunk],
+    folder: Path,
+    embedding: Embedding,
+    digest: str = "",
+    engine: str = "local",
 ) -> "HybridIndex":
     """Index the chunks in a folder, or open the index if it is up to date.
 
     Only chunks without a stored vector are embedded, so an interrupted build is completed. `digest`
-    is the hash of the file with the chunks; without it, the chunks are hashed.
+    is the hash of the file with the chunks; without it, the chunks are hashed. `engine` is where
+    they are embedded: `local`, or `ray[:address]`.
 
     Raises:
         KnowledgeBaseError: there are no chunks, or two have the same id.
@@ -60,7 +57,7 @@ def build_or_open(
         if first.id == second.id:
             raise KnowledgeBaseError(f"two passages have the id {first.id!r}; ids must be unique")
     make_folder(folder)
-    return HybridIndex(ordered, folder, embedding, digest or _hashed(ordered))
+    return HybridIndex(ordered, folder, embedding, digest or _hashed(ordered), engine)
 
 
 class HybridIndex(AbstractContextManager["HybridIndex"]):
@@ -70,43 +67,48 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
     """
 
     def __init__(
-        self, chunks: tuple[Chunk, ...], folder: Path, embedding: Embedding, digest: str
+        self,
+        chunks: tuple[Chunk, ...],
+        folder: Path,
+        embedding: Embedding,
+        digest: str,
+        engine: str,
     ) -> None:
-        """Open the index of chunks that are sorted by id; build it if it is not up to date."""
         self.chunks = chunks
         """Every chunk, sorted by id."""
         self._embedding = embedding
         name = hashlib.sha256(embedding.name.encode()).hexdigest()
-        self._store = VectorStore(folder / f"vectors-{name[:16]}.npy")
+        self._vectors_path = folder / f"vectors-{name[:16]}.npy"
         self._ranking = Ranking.FUSED
-        self._forget()
+        self._cached = lru_cache(_CACHED)(self._hits)
         contents = f"{FILES} {_READING} {embedding.name} {digest}"
         if files := current_files(folder, contents):
             self._open(files)
             if current_files(folder, contents):
                 return
         with new_files(folder, contents) as files:
-            self._write(files)
+            self._write(files, engine)
             self._open(files)
 
     def __len__(self) -> int:
         return len(self.chunks)
 
-    def _write(self, folder: Path) -> None:
-        """Write the files for searches; embed the chunks whose vectors are not stored yet."""
+    def _write(self, folder: Path, engine: str) -> None:
         keys = [_key(chunk, self._embedding) for chunk in self.chunks]
         chunks = dict(zip(keys, self.chunks, strict=True))
 
         def embed(missing: Sequence[bytes]) -> Vectors:
-            return self._embedding.passages([searched(chunks[key]) for key in missing])
+            texts = [searched(chunks[key]) for key in missing]
+            return embed_passages(self._embedding, texts, engine)
 
-        on_ray = isinstance(self._embedding, EmbeddingOnRay)
-        rows = self._store.update(chunks, embed, AT_ONCE_ON_RAY if on_ray else AT_ONCE)
-        VectorSearch.write(self._store.vectors(), [rows[key] for key in keys], folder)
+        at_once = _AT_ONCE if engine == "local" else _AT_ONCE_ON_RAY
+        rows = update_vectors(self._vectors_path, chunks, embed, at_once)
+        VectorSearch.write(stored_vectors(self._vectors_path), [rows[key] for key in keys], folder)
         WordSearch.write(map(searched, self.chunks), folder)
 
     def _open(self, folder: Path) -> None:
-        self._vectors: VectorSearch | None = VectorSearch(self._store.vectors(), folder)
+        vectors = stored_vectors(self._vectors_path)
+        self._vectors: VectorSearch | None = VectorSearch(vectors, folder)
         self._words: WordSearch | None = WordSearch(folder)
 
     def get(self, chunk_id: str) -> Chunk:
@@ -124,15 +126,11 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         hits = self._cached(text, depth) if depth <= _DEEPEST_CACHED else self._hits(text, depth)
         return hits[:k]
 
-    def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        """Return the hits of each text, in order."""
-        return tuple(self.search(text, k) for text in texts)
-
     def ranked_by(self, ranking: Ranking) -> "HybridIndex":
         """Return an index with the same data and another ranking."""
         other = copy(self)
         other._ranking = ranking
-        other._forget()
+        other._cached = lru_cache(_CACHED)(other._hits)
         return other
 
     def close(self) -> None:
@@ -141,9 +139,6 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
 
     def __exit__(self, *raised: object) -> None:
         self.close()
-
-    def _forget(self) -> None:
-        self._cached = lru_cache(_CACHED)(self._hits)
 
     def _hits(self, text: str, depth: int) -> tuple[Hit, ...]:
         """Fuse the first `depth` hits of each ranking; return half as many."""
@@ -172,8 +167,8 @@ def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
     scores: dict[K, float] = {}
     for ranking in rankings:
         for rank, name in enumerate(ranking, start=1):
-            scores[name] = scores.get(name, 0.0) + 1.0 / (_RANK_OFFSET + rank)
-    rounded = ((name, round(score, 2 * _DIGITS)) for name, score in scores.items())
+            scores[name] = scores.get(name, 0.0) + 1.0 / (60 + rank)  # its usual constant
+    rounded = ((name, round(score, 12)) for name, score in scores.items())
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
 
 

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING, Final
 from uaeval.errors import ConfigError
 from uaeval.text.language import language_of
 from uaeval.text.wordlists import STOP_WORDS, wordlist
-from uaeval.text.words import UNSPACED
+from uaeval.text.words import UNSPACED_SIGN
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Span, Token
 
 _LANGUAGES: Final = (
-    *("ca", "da", "de", "el", "en", "es", "fi", "fr", "hr", "it", "ja", "ko", "lt", "mk", "nb"),
-    *("nl", "pl", "pt", "ro", "ru", "sl", "sv", "uk", "zh"),
+    "ca da de el en es fi fr hr it ja ko lt mk nb nl pl pt ro ru sl sv uk zh".split()
 )
 """Languages for which spaCy has a small pipeline."""
 _LONGEST: Final = 4
@@ -29,7 +28,6 @@ _JOINERS: Final = frozenset({"-", "'", "’", "&", "/"})
 _INSIDE_NAMES: Final = frozenset({"of", "the", "and", "for", "de", "la", "von"})
 _CURRENCY: Final = frozenset("$€£¥")
 _SIGNS: Final = _CURRENCY | {"%"}
-_UNSPACED: Final = re.compile(rf"[{UNSPACED}]")
 _BETWEEN: Final = re.compile(
     r"[ぁ-ゖ、。「」・！？，（）]+|[的了和与與或是在把被将將吗呢吧]|"
     r"และ|ของ|ที่|ใน|เป็น|จะ|ได้|ให้|ไม่|กับ|จาก|โดย|หรือ"
@@ -56,12 +54,8 @@ def key_phrases(text: str, n: int, *, language: str | None = None) -> tuple[str,
     A trained pipeline of the text's language gives entities and noun chunks. Without one, phrases
     are runs of words without stop words, capitalised names, and numbers with their units; in
     scripts without spaces, the text between function words. Phrases rank higher if they recur,
-    share words with other phrases, contain capitals or digits, or come early.
-
-    Args:
-        text: A text of any length.
-        n: Most phrases to return.
-        language: ISO 639-1 code of the text's language; `None`: detect it.
+    share words with other phrases, contain capitals or digits, or come early. `language` is an ISO
+    639-1 code; `None`: it is detected.
 
     Raises:
         ConfigError: an installed pipeline cannot be loaded.
@@ -69,9 +63,8 @@ def key_phrases(text: str, n: int, *, language: str | None = None) -> tuple[str,
     trained = _trained(_pipeline((language or language_of(text))[:2]))
     phrases = list(_from_model(trained, text) if trained is not None else _from_rules(text))
     counts = Counter(phrase.casefold() for phrase in phrases)
-    first: dict[str, tuple[int, str]] = {}
-    for position, phrase in enumerate(phrases):
-        first.setdefault(phrase.casefold(), (position, phrase))
+    places = reversed([*enumerate(phrases)])
+    first = {phrase.casefold(): (position, phrase) for position, phrase in places}
     words = Counter(word for key in first for word in key.split())
 
     def rank(key: str) -> tuple[float, int]:
@@ -109,9 +102,6 @@ def _blank() -> "Language":
     return spacy.blank("xx")
 
 
-# --- with a trained pipeline --------------------------------------------------------------------
-
-
 def _from_model(nlp: "Language", text: str) -> Iterator[str]:
     for document in nlp.pipe(_pieces(text)):
         spans: list[Span] = list(document.ents)
@@ -131,20 +121,15 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _trimmed(span: "Span") -> "Span":
-    kept = [
-        word.i for word in span if word.lower_ not in STOP_WORDS and word.text[:1].isalnum()
-    ] or [span.end, span.end - 1]
-    return span.doc[kept[0] : kept[-1] + 1]
-
-
-# --- with rules ---------------------------------------------------------------------------------
+    kept = [word.i for word in span if word.lower_ not in STOP_WORDS and word.text[:1].isalnum()]
+    return span.doc[kept[0] : kept[-1] + 1] if kept else span[:0]
 
 
 def _from_rules(text: str) -> Iterator[str]:
     for line in _MARK.sub("\n", text).split("\n"):
         run: list[Token] = []
         for word in _blank()(line):
-            if _UNSPACED.search(word.text):
+            if UNSPACED_SIGN.search(word.text):
                 yield from _phrases(run)
                 run = []
                 yield from (part for part in _BETWEEN.split(word.text) if len(part) > 1)
@@ -174,10 +159,11 @@ def _joins(word: "Token", run: "list[Token]") -> bool:
 
 def _ends_phrase(word: "Token") -> bool:
     """Return whether a token is punctuation, or a word that no phrase contains."""
+    if not word.text[:1].isalnum() and word.text not in _SIGNS:
+        return True
     lower = word.lower_.replace("’", "'")
     dull = lower in STOP_WORDS or lower in wordlist("dull") or _DULL_ENDING.match(lower) is not None
-    wordlike = word.text[:1].isalnum() or word.text in _SIGNS
-    return not wordlike or (dull and (len(word.text) < 2 or not word.text.isupper()))
+    return dull and (len(word.text) < 2 or not word.text.isupper())
 
 
 def _phrases(run: "list[Token]") -> Iterator[str]:

@@ -11,9 +11,11 @@ from markdown_it.token import Token
 from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markup import is_markup, lines_of, raised, raising, tag_name
-from uaeval.knowledge.plain_text import is_code
+from uaeval.knowledge.plain_text import NO_SPACES, is_code
 from uaeval.knowledge.reading import Content, address_in, day_in
 
+VERBATIM: Final = "verbatim"
+"""Value of `text:` in the front matter of files whose body must not be cleaned."""
 _FRONT_MATTER: Final = re.compile(
     r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
@@ -26,14 +28,16 @@ _ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
 _PROSE: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |</?[a-z]|\*\*)")
 """Start of an indented block that is not code, but a list or tag that was indented too far."""
 _TASK: Final = re.compile(r"\A\[[ xX]\]\s+")
-_NO_SPACES: Final = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u3000-\u303f]"
-_JOINED: Final = re.compile(rf"(?<={_NO_SPACES})\x00(?={_NO_SPACES})")
+_JOINED: Final = re.compile(rf"(?<={NO_SPACES})\x00(?={NO_SPACES})")
 _PARSER: Final = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 
 
 def read_markdown(markdown: str) -> Content:
     """Return the content of a Markdown page, with its front matter and wrapped lines joined."""
-    meta, body = split_front_matter(markdown)
+    meta, body = _split_front_matter(markdown)
+    if meta.get("text") == VERBATIM:
+        text = body.removesuffix("\n")
+        return Content(meta.get("title"), text, day_in(meta), address_in(meta), meta.get("id"))
     text = plain(untemplated(body))
     title = plain(untemplated(meta.get("title", ""))).lstrip("# ").strip()
     return Content(title or top_heading(text), text, day_in(meta), address_in(meta))
@@ -45,8 +49,7 @@ def top_heading(text: str) -> str | None:
     return heading[1] if heading else None
 
 
-def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
-    """Return the scalar values of the front matter, and the body."""
+def _split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
     match = _FRONT_MATTER.match(markdown)
     if match is None:
         return {}, markdown

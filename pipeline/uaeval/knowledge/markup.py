@@ -58,13 +58,13 @@ def lines_of(html: str) -> list[str]:
     reader = _Lines()
     reader.feed(closed + end + rest.replace("<!--", ""))  # open comments take quadratic time
     reader.close()
-    return reader.finish()
+    return reader.lines
 
 
 class _Lines(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self._done: list[str] = []
+        self.lines: list[str] = []
         self._line: list[str] = []
         self._prefix = ""
         self._hidden = 0
@@ -95,16 +95,15 @@ class _Lines(HTMLParser):
         if not self._hidden:
             self._line.append(data)
 
-    def finish(self) -> list[str]:
-        """Return the lines."""
+    def close(self) -> None:
+        super().close()
         self._break()
-        return self._done
 
     def _break(self) -> None:
         text = " ".join(raised("".join(self._line)).split()).removesuffix(" |")
         self._line = []
         if text:
-            self._done.append(self._prefix + text)
+            self.lines.append(self._prefix + text)
             self._prefix = ""
 
 

@@ -20,16 +20,14 @@ _CODE_LINE: Final = re.compile(
     re.VERBOSE,
 )
 _CODE_CHARACTER: Final = re.compile(r"[{}\[\]<>=;_$&|\\@~^]|::|(?<=[\w!$])\((?!s\))")
-_CODE_SHARE: Final = 0.06
-"""A line with a larger share of such characters is code; prose has about 0.01."""
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$")
 _COLUMNS: Final = re.compile(r"\S {3,}\S")
 _UNDERLINE: Final = re.compile(r"([=\-~^*+#\"'`:.])\1{2,}")
 _END = re.compile(r"[.!?:;。！？؟।…][\"'”’)\]»]*$")
 _CUT_WORD = re.compile(r"([^\W\d_]+)-$")
 _FIRST_WORD = re.compile(r"([^\W\d_]+)(.*)", re.DOTALL)
-_NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u3000-\u303f]")
-_NARROW = 40
+NO_SPACES: Final = r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uff60\u3000-\u303f]"
+"""Characters of Chinese and Japanese, between which a line break is not a space."""
 
 
 def structured(text: str) -> str:
@@ -116,9 +114,7 @@ def _depth(block: str) -> int:
 
 def _is_heading(block: Sequence[str]) -> bool:
     """Return whether the lines are a title with an underline, and perhaps an overline."""
-    if not 1 < len(block) < 4:
-        return False
-    lines = [line.strip() for line in block]
+    lines = [line.strip() for line in block[:4]]
     if len(lines) == 3 and lines[0] == lines[2]:
         lines = lines[1:]
     if len(lines) != 2 or not _UNDERLINE.fullmatch(lines[1]):
@@ -132,14 +128,6 @@ def _heading(block: Sequence[str], adornments: list[str]) -> str:
     if adornment not in adornments:
         adornments.append(adornment)
     return "#" * min(adornments.index(adornment) + 1, 6) + " " + block[-2].strip()
-
-
-# --- lines of code --------------------------------------------------------------------------------
-
-
-def is_code_line(line: str) -> bool:
-    """Return whether the start, the end or an operator shows that a line is code."""
-    return bool(_CODE_LINE.search(_URL.sub("", line).strip()))
 
 
 def is_code(lines: Sequence[str], *, least: int = 1) -> bool:
@@ -156,12 +144,13 @@ def is_code(lines: Sequence[str], *, least: int = 1) -> bool:
 
 def _may_be_code(line: str) -> bool:
     body = _URL.sub("", line).strip()
-    if _MARKER.match(line):
-        return False
-    return is_code_line(line) or len(_CODE_CHARACTER.findall(body)) > _CODE_SHARE * len(body)
+    is_dense = len(_CODE_CHARACTER.findall(body)) > 0.06 * len(body)  # about 0.01 in prose
+    return not _MARKER.match(line) and (_is_code_line(line) or is_dense)
 
 
-# --- lines that wrap -----------------------------------------------------------------------------
+def _is_code_line(line: str) -> bool:
+    """Return whether the start, the end or an operator shows that a line is code."""
+    return bool(_CODE_LINE.search(_URL.sub("", line).strip()))
 
 
 def _joined(lines: list[str], words: set[str]) -> list[str]:
@@ -171,7 +160,7 @@ def _joined(lines: list[str], words: set[str]) -> list[str]:
     """
     lines = [line.rstrip() for line in lines]
     width = max(len(line) for line in lines)
-    if width < _NARROW:
+    if width < 40:
         return lines
     joined = lines[:1]
     for line, before in zip(lines[1:], lines, strict=False):
@@ -186,7 +175,7 @@ def _continues(before: str, line: str, width: int) -> bool:
     first = line.split(maxsplit=1)[0] if line.strip() else ""
     if not first or _MARKER.match(line) or before.startswith("#") or " | " in before + line:
         return False
-    if is_code_line(before) or is_code_line(line):
+    if _is_code_line(before) or _is_code_line(line):
         return False
     if _END.search(before):
         return len(before) + 1 + len(first) > width * 0.85
@@ -198,6 +187,5 @@ def _join(before: str, line: str, words: set[str]) -> str:
     if cut and rest and rest[1][0].islower():
         whole = (cut[1] + rest[1]).casefold()
         return before[:-1] + line if whole in words else before + line
-    if before and _NO_SPACE.match(before[-1]) and _NO_SPACE.match(line[0]):
-        return before + line
-    return f"{before} {line}"
+    unspaced = before and re.match(NO_SPACES, before[-1]) and re.match(NO_SPACES, line[0])
+    return before + line if unspaced else f"{before} {line}"

@@ -18,17 +18,16 @@ DATE_FIELDS = (
 )  # fmt: skip
 URL_FIELDS = ("url", "link", "canonical_url", "source_url")
 TEXT_FIELDS = ("text", "content", "body", "contents", "page_content", "passage", "document")
-INDEXES: Final[Mapping[str, tuple[str, str | None]]] = {
-    "chroma": ("chroma", None),
-    "qdrant": ("qdrant", "qdrant"),
-    "lancedb": ("lance", "lancedb"),
-    "postgres": ("postgres", "postgres"),
-    "postgresql": ("postgres", "postgres"),
-    "elasticsearch": ("elastic", None),
-    "opensearch": ("elastic", None),
+INDEXES: Final[Mapping[str, str | None]] = {
+    "chroma": None,
+    "qdrant": "qdrant",
+    "lancedb": "lancedb",
+    "postgres": "postgres",
+    "postgresql": "postgres",
+    "elasticsearch": None,
+    "opensearch": None,
 }
-"""By the kind that addresses of an index begin with: the module of `readers` whose `scan` yields
-the records, and the extra that installs the client."""
+"""The kinds that addresses of an index begin with, and the extra that installs the client."""
 _ISO: Final = re.compile(r"\s*(\d{4}-\d{2}-\d{2}|\d{8})(?:\D.*)?", re.DOTALL)
 _MILLISECONDS_FROM: Final = 100_000_000_000
 """Larger numbers are milliseconds; as seconds they would be after the year 5000."""

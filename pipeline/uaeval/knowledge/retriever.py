@@ -1,6 +1,5 @@
 """The interface of an index: `search` and `get`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
@@ -35,10 +34,6 @@ class Retriever(Protocol):
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
         """Return at most `k` hits, best first."""
-        ...
-
-    def search_many(self, texts: Sequence[str], k: int) -> tuple[tuple[Hit, ...], ...]:
-        """Return the hits of each text, in order."""
         ...
 
     def get(self, chunk_id: str) -> Chunk:

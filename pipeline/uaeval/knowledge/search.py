@@ -1,10 +1,18 @@
 """Search by words and by vectors, both exact: BM25 and cosine similarity over every passage.
 
-Both searches read memory-mapped files. A passage is represented by its number in the order of ids.
+Both searches read memory-mapped files, which are derived from passages and vectors. The files are
+used only if they were made from the same passages, and no file of the index has changed in size or
+time since; otherwise they are written again. A passage is represented by its number in the order of
+ids.
 """
 
+import json
 import mmap
-from collections.abc import Iterable, Sequence
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -12,20 +20,22 @@ import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
+from uaeval.errors import StorageError
 from uaeval.knowledge.embedding import Vectors
+from uaeval.storage import write_json
 from uaeval.text.words import stem, tokens
 
 Numbers = NDArray[np.intp]
 
 FILES: Final = f"2 bm25s {bm25s.__version__}"
 """Version of the files; files of another version are written again."""
+_FOLDER: Final = "search"
+_MARK: Final = "search.json"
+"""File with the contents that the files were made from, and their sizes and times; written last."""
 _COARSE, _STEPS, _ROWS = "coarse.npy", "steps.npy", "rows.npy"
 _PAGE: Final = 1_000
-_LARGEST: Final = 127
-"""Largest value of a signed byte."""
 _BLOCK: Final = 64
 """Number of values in a block; `_nth` examines the largest value of each block first."""
-_SCORE_DIGITS: Final = 4
 _DIGITS: Final = 6
 """Similarities are rounded to this many digits, so that equal passages tie in every build."""
 _SLACK: Final = 1e-4
@@ -42,11 +52,12 @@ class WordSearch:
     @staticmethod
     def write(texts: Iterable[str], folder: Path) -> None:
         """Write the files for these texts."""
-        stems = _Stems()
-        ids = [[stems[word] for word in tokens(text)] for text in texts]
+        numbers = {"": 0}
+        number = cache(lambda word: numbers.setdefault(stem(word), len(numbers)))
+        ids = [[*map(number, tokens(text))] for text in texts]
         index = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
         with np.errstate(invalid="ignore"):  # the mean length is undefined if no text has words
-            index.index((ids, stems.numbers), show_progress=False)
+            index.index((ids, numbers), show_progress=False)
         index.save(folder, show_progress=False)
 
     def search(self, text: str, n: int) -> list[int]:
@@ -54,21 +65,10 @@ class WordSearch:
         known = [word for word in map(stem, tokens(text)) if word in self._index.vocab_dict]
         if not known:
             return []
-        scores = np.round(self._index.get_scores(known), _SCORE_DIGITS)
+        scores = np.round(self._index.get_scores(known), 4)
         hits = np.flatnonzero((scores > 0) & (scores >= _nth(scores, n)))
         best: list[int] = hits[np.argsort(-scores[hits], kind="stable")][:n].tolist()
         return best
-
-
-class _Stems(dict[str, int]):
-    """The number of each word's stem."""
-
-    def __init__(self) -> None:
-        self.numbers = {"": 0}
-
-    def __missing__(self, word: str) -> int:
-        self[word] = number = self.numbers.setdefault(stem(word), len(self.numbers))
-        return number
 
 
 class VectorSearch:
@@ -94,7 +94,7 @@ class VectorSearch:
         """Write the files of these vectors; `rows` has the row of each passage's vector."""
         pages = [slice(start, start + _PAGE) for start in range(0, len(vectors), _PAGE)]
         largest = np.max([np.abs(vectors[page]).max(axis=0) for page in pages], axis=0)
-        steps = np.where(largest > 0, largest, 1) / np.float32(_LARGEST)
+        steps = np.where(largest > 0, largest, 1) / np.float32(np.iinfo(np.int8).max)
         coarse = np.lib.format.open_memmap(folder / _COARSE, "w+", np.int8, vectors.T.shape)
         for page in pages:
             coarse[:, page] = np.rint(vectors[page] / steps).T
@@ -147,3 +147,45 @@ def _nth(values: NDArray[np.floating], n: int) -> float:
     if n <= len(blocks):  # the nth largest value is at least the nth largest block maximum
         values = values[values >= np.partition(blocks, -n)[-n]]
     return float(np.partition(values, -n)[-n])
+
+
+# --- the folder of the files ---------------------------------------------------------------------
+
+
+def current_files(place: Path, contents: str) -> Path | None:
+    """Return the folder of the files made from these contents; `None` if there is none."""
+    try:
+        mark = json.loads((place / _MARK).read_bytes())
+    except (FileNotFoundError, ValueError, RecursionError):
+        return None
+    return place / _FOLDER if mark == _state(place, contents) else None
+
+
+@contextmanager
+def new_files(place: Path, contents: str) -> Iterator[Path]:
+    """Yield a folder that then replaces the earlier one; raise `StorageError` if it cannot."""
+    try:
+        for path in place.glob(f"{_FOLDER}.*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        folder = place / f"{_FOLDER}.{os.getpid()}"
+        folder.mkdir()
+        yield folder
+        for path in folder.iterdir():
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+        shutil.rmtree(place / _FOLDER, ignore_errors=True)
+        folder.replace(place / _FOLDER)
+        write_json(place / _MARK, _state(place, contents))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StorageError(
+            f"the index {place} cannot be written ({reason}); free some space or choose another "
+            "-o folder"
+        ) from error
+
+
+def _state(place: Path, contents: str) -> dict[str, object]:
+    files = sorted(path for path in place.rglob("*") if path.is_file() and path.name != _MARK)
+    stats = {path.relative_to(place).as_posix(): path.stat() for path in files}
+    sizes = {name: [stat.st_size, stat.st_mtime_ns] for name, stat in stats.items()}
+    return {"contents": contents, "files": sizes}

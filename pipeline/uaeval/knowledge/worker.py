@@ -9,7 +9,6 @@ import json
 import os
 import pickle
 import struct
-import subprocess
 import sys
 import zipfile
 import zlib
@@ -17,6 +16,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 from threading import Timer
 from typing import Any, Final
 
@@ -38,7 +38,6 @@ _PARSER_ERRORS: Final = (
 _FORBIDDEN: Final = frozenset(
     {"socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system"}
 )
-_SHOWN: Final = 200
 _MEMORY: Final = 800_000_000
 """Most bytes of data in the worker, if the operating system supports such a limit."""
 
@@ -53,7 +52,7 @@ class FileWorker(AbstractContextManager["FileWorker"]):
         """Store the function, and how many seconds it may take per file."""
         self._read = read
         self._seconds = seconds
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Popen[bytes] | None = None
 
     def __exit__(self, *_: object) -> None:
         self._end()
@@ -76,26 +75,19 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             overdue.cancel()
         if answer is None:
             self._end()
-            late = f"reading it takes more than {self._seconds:g} s"
             crash = f"its reader crashed (exit code {process.returncode})"
-            raise UnusableFile(
-                late if not in_time else f"{crash}; it may need too much memory: split it"
-            )
+            if in_time:
+                raise UnusableFile(f"{crash}; it may need too much memory: split it")
+            raise UnusableFile(f"reading it takes more than {self._seconds:g} s")
         kind, body = answer
         if kind == _READ:
             return _LOADED.validate_python(body)
         raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body)
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> Popen[bytes]:
         command = [sys.executable, "-m", "uaeval.knowledge.worker"]
         environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=environment,
-        )
+        self._process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment)
         return self._process
 
     def _end(self) -> None:
@@ -105,16 +97,14 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             self._process = None
 
 
-def _exchange(process: subprocess.Popen[bytes], call: bytes) -> tuple[str, Any] | None:
+def _exchange(process: Popen[bytes], call: bytes) -> Any:
     """Send a call and return its answer; `None` if the worker ended before answering."""
     assert process.stdin and process.stdout
     with suppress(BrokenPipeError):
         process.stdin.write(call)
         process.stdin.flush()
         answer = process.stdout.readline()
-        if answer.endswith(b"\n"):
-            kind, body = json.loads(answer)
-            return kind, body
+        return json.loads(answer) if answer.endswith(b"\n") else None
     return None
 
 
@@ -133,7 +123,6 @@ def _serve() -> None:
 
 
 def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str:
-    """Return one line of JSON: the kind of answer, and the documents or the reason."""
     kind = _UNUSABLE
     try:
         return json.dumps((_READ, asdict(read(path, name, settings))))
@@ -146,7 +135,7 @@ def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str
     except MemoryError:
         reason = "reading it takes too much memory; split it into several files"
     except _PARSER_ERRORS as error:
-        detail = f"{type(error).__name__}: {' '.join(str(error).split())}"[:_SHOWN]
+        detail = f"{type(error).__name__}: {' '.join(str(error).split())}"[:200]
         reason = f"it is damaged and cannot be read ({detail})"
     return json.dumps((kind, reason.encode(errors="replace").decode()))
 

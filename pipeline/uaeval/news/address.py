@@ -30,7 +30,6 @@ _SPECIAL: Final[tuple[IPv4Network | IPv6Network, ...]] = (
 )  # fmt: skip
 """Networks for protocols and examples that `is_global` accepts in some versions of Python, and the
 address of a cloud's internal service."""
-_LAST_PORT: Final = 65_535
 _NAME: Final = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 _NUMBER: Final = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)")
 _OWN_NAMES: Final = (
@@ -62,11 +61,9 @@ def is_public(address: Address) -> bool:
 
 
 def _wrapped(address: IPv6Address) -> IPv4Address | None:
-    if address.ipv4_mapped is not None:
-        return address.ipv4_mapped
-    if address.sixtofour is not None:
-        return address.sixtofour
-    if address.teredo is not None:
+    if inner := address.ipv4_mapped or address.sixtofour:
+        return inner
+    if address.teredo:
         return address.teredo[1]
     if address in _NAT64 or int(address) >> 32 & 0xFDFFFFFF == _ISATAP:
         return IPv4Address(int(address) & 0xFFFFFFFF)
@@ -79,13 +76,6 @@ _REMEDY: Final = "; add the host to allow_hosts if you trust it"
 def host_of(url: httpx.URL) -> str:
     """Return a URL's host in the form that is resolved: lower case, without a last dot."""
     return url.raw_host.decode("ascii").lower().rstrip(".")
-
-
-def port_of(url: httpx.URL) -> int:
-    """Return the port of a URL, by default that of its scheme."""
-    if url.port is not None:
-        return url.port
-    return 443 if url.scheme == "https" else 80
 
 
 def _check_host(host: str) -> None:
@@ -142,9 +132,10 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         host = host_of(url)
         if not host:
             raise _refused(f"{_shown(url)}: it has no host")
-        if not 0 < port_of(url) <= _LAST_PORT:
+        port = url.port if url.port is not None else {"http": 80, "https": 443}[url.scheme]
+        if not 0 < port < 2**16:
             raise _refused(f"{_shown(url)}: there is no such port")
-        if not self._allows(host, port_of(url)):
+        if not self._allows(host, port):
             _check_host(host)
 
     def _allows(self, host: str, port: int) -> bool:

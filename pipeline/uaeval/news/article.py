@@ -1,12 +1,17 @@
-"""Records of outside articles; copies of one story on several sites are merged."""
+"""Extract the article of a page with trafilatura; merge copies of one story on several sites."""
 
 import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
+from urllib.parse import urlsplit
 
-from uaeval.news.extract import clean_text, clean_title
+from uaeval.errors import FetchError
+from uaeval.knowledge.markdown import plain
+from uaeval.knowledge.markup import lines_of
+from uaeval.knowledge.reading import Content, day_of
 from uaeval.records import Document, Rejection
 from uaeval.text.language import language_of
 from uaeval.text.words import tokens
@@ -15,6 +20,14 @@ WORDS: Final = 5
 """Number of words in a shingle."""
 SHARED: Final = 0.6
 """Share of the shorter article's shingles in the longer one from which on they are copies."""
+_MOST_TAGS: Final = 50_000
+"""Most tags of a page. News pages have a few thousand; trafilatura takes quadratic time."""
+_INVISIBLE: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufe00-\ufe0f\ufeff\ufff9-\uffff\ud800-\udfff\U000e0000-\U000e0fff]"
+)
+"""Control characters, marks of writing direction, and invisible characters."""
+_LONGEST_TITLE: Final = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +64,60 @@ class Article:
         )
 
 
+def extract(html: str, url: str) -> Content:
+    """Return the article of a page; raise `FetchError` if it has none, or too many tags.
+
+    The address is the canonical one if that is on the same host. Comments are excluded and
+    precision is preferred, because text about other articles would look like facts of this one.
+    """
+    import trafilatura
+
+    if html.count("<") > _MOST_TAGS:
+        raise FetchError("extract", f"{url}: the page has more than {_MOST_TAGS:,} tags")
+    markdown = trafilatura.extract(
+        html, url=url, output_format="markdown", include_comments=False, favor_precision=True
+    )
+    text = clean_text(plain(markdown)).strip() if markdown else ""
+    if not text:
+        raise FetchError("extract", f"{url}: no article was found on the page")
+    dates = {"original_date": True, "extensive_search": False, "outputformat": "%Y-%m-%d"}
+    meta = trafilatura.extract_metadata(html, default_url=url, date_config=dates)
+    return Content(
+        title=clean_title(meta.title or "") or None if meta else None,
+        text=text,
+        date=day_of(meta.date) if meta else None,
+        url=_canonical(meta.url if meta else None, url) or None,
+    )
+
+
+def _canonical(stated: str | None, url: str) -> str:
+    """Return the address that a page states, if it has the same host; otherwise `url`."""
+    if not stated or not url:
+        return stated or url
+    try:
+        claimed = urlsplit(stated)
+        hosts = {(part.hostname or "").removeprefix("www.") for part in (claimed, urlsplit(url))}
+    except ValueError:
+        return url
+    return stated if len(hosts) == 1 and claimed.scheme in ("http", "https") else url
+
+
+def clean_title(text: str) -> str:
+    """Return a title in one line of limited length, without markup, even if it was escaped."""
+    text = text[: 10 * _LONGEST_TITLE]
+    for _ in range(4):
+        plain = " ".join(" ".join(lines_of(text)).split())
+        if plain == text:
+            break
+        text = plain
+    return clean_text(text).strip()[:_LONGEST_TITLE]
+
+
+def clean_text(text: str) -> str:
+    """Return a text without invisible characters, except for line breaks and tabs."""
+    return _INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
 def article_of(document: Document, source: str) -> Article:
     """Return a document from `source`, an entry of `--news`, as an article."""
     text = clean_text(document.text)
@@ -76,7 +143,9 @@ def fold(articles: Sequence[Article]) -> tuple[list[Article], list[Rejection]]:
     sizes: list[int] = []
     copies: list[Rejection] = []
     for article in articles:
-        shingles = _shingles(article.text)
+        words = tokens(article.text)
+        starts = range(max(1, len(words) - WORDS + 1))
+        shingles = {hash(words[start : start + WORDS]) for start in starts}
         index = _copied(shingles, postings, sizes)
         if index is None:
             index = len(kept)
@@ -89,11 +158,6 @@ def fold(articles: Sequence[Article]) -> tuple[list[Article], list[Rejection]]:
         for shingle in shingles:
             postings[shingle].add(index)
     return kept, copies
-
-
-def _shingles(text: str) -> set[int]:
-    words = tokens(text)
-    return {hash(words[i : i + WORDS]) for i in range(max(1, len(words) - WORDS + 1))}
 
 
 def _copied(shingles: set[int], postings: dict[int, set[int]], sizes: Sequence[int]) -> int | None:

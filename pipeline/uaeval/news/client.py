@@ -16,21 +16,7 @@ from uaeval.http_replies import ACCEPTED, read_body, retry_after_seconds
 from uaeval.news.address import GuardedNetwork, host_of
 from uaeval.news.page import Page
 
-PASSING: Final = frozenset({"connect", "broken", "busy"})
-"""Kinds of failures that may not occur again in another attempt."""
-SILENT: Final = frozenset({"connect", "time"})
-"""Kinds of failures where the host gave no answer."""
 _BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-_KEPT_ALIVE_S: Final = 15.0
-
-
-class BusyError(FetchError):
-    """The host is temporarily unable to answer."""
-
-    def __init__(self, message: str, wait_s: float) -> None:
-        super().__init__("busy", message)
-        self.wait_s = wait_s
-        """Seconds in its `Retry-After`; 0 without one."""
 
 
 class GuardedTransport(httpx.AsyncHTTPTransport):
@@ -43,12 +29,11 @@ class GuardedTransport(httpx.AsyncHTTPTransport):
     def __init__(
         self, network: GuardedNetwork, config: SynthesisConfig, certificates: ssl.SSLContext | None
     ) -> None:
-        """Create the pool; raise `ConfigError` if the proxy is not an HTTP address."""
         limits: dict[str, Any] = {
             "ssl_context": certificates or public_certificates(),
             "max_connections": config.fetch_concurrency,
             "max_keepalive_connections": config.fetch_concurrency,
-            "keepalive_expiry": _KEPT_ALIVE_S,
+            "keepalive_expiry": 15.0,
         }
         if not config.web_proxy:
             self._pool = httpcore.AsyncConnectionPool(network_backend=network, **limits)
@@ -102,7 +87,7 @@ class Client(httpx.AsyncClient):
             async with self.stream("GET", url, headers=headers) as response:
                 if response.status_code == httpx.codes.NOT_MODIFIED and known and headers:
                     return replace(known, checked_at=time.time())
-                return await _read(str(url), response, types, max_bytes)
+                return await _read(response, types, max_bytes)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             message = f"{host}: no connection{self._through} ({_text(error)})"
             raise FetchError("connect", message) from error
@@ -117,15 +102,13 @@ class Client(httpx.AsyncClient):
             raise FetchError("address", f"{host}: {_text(error)}") from error
 
 
-async def _read(
-    url: str, response: httpx.Response, types: tuple[str, ...] | None, max_bytes: int
-) -> Page:
-    status, headers = response.status_code, response.headers
+async def _read(response: httpx.Response, types: tuple[str, ...] | None, max_bytes: int) -> Page:
+    url, status, headers = response.request.url, response.status_code, response.headers
     if status in _BUSY:
-        message = f"{host_of(response.request.url)} answered HTTP {status}"
-        raise BusyError(message, retry_after_seconds(headers) or 0.0)
+        message = f"{host_of(url)} answered HTTP {status}"
+        raise FetchError("busy", message, retry_after_s=retry_after_seconds(headers) or 0.0)
     page = Page(
-        url=url,
+        url=str(url),
         status=status,
         content_type=headers.get("content-type", "")[:200],
         location=headers.get("location", ""),

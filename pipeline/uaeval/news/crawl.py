@@ -10,19 +10,17 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
-from uaeval.news.article import Article, article_of, fold
-from uaeval.news.extract import extract
+from uaeval.knowledge.reading import ReadSettings
+from uaeval.news.article import Article, article_of, extract, fold
 from uaeval.news.fetch import Fetcher
 from uaeval.news.places import is_web
-from uaeval.news.sources import FeedEntry, Source
+from uaeval.news.sources import FeedEntry, find
 from uaeval.records import Document, Failure, Rejection
 from uaeval.runner import of_kind
 from uaeval.text.words import count_words
 
 FEWEST_WORDS: Final = 50
 """Web pages with fewer words are notices, teasers or paywalls, not articles."""
-_TITLES_ONLY: Final = "news.google.com"
-"""A host whose pages, unless they redirect, link to articles by script only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +33,8 @@ class CrawlSettings:
     """Most articles of each source."""
     languages: tuple[str, ...]
     """Languages of the knowledge base; empty: any language."""
+    reading: ReadSettings
+    """How documents on this machine or a hub are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,21 +47,21 @@ class CrawlResult:
 
 
 async def gather(
-    sources: Sequence[Source],
+    sources: Sequence[str],
     topics: Sequence[str],
     settings: CrawlSettings,
     web: Fetcher | None,
     started: Callable[[str], None],
 ) -> CrawlResult:
     """Return the articles of all sources; raise `KnowledgeBaseError` if a local one is unusable."""
-    found = await asyncio.gather(*(source.find(web, topics) for source in sources))
+    found = await asyncio.gather(*(find(name, settings.reading, web, topics) for name in sources))
     wanted: list[tuple[str, FeedEntry | Document]] = []
     rejected: list[Rejection] = []
     seen: set[str] = set()
     for source, items in zip(sources, found, strict=True):
         usable = [item for item in items if not isinstance(item, Rejection | Failure)]
-        selected, dropped = _selected(source.name, usable, settings, seen)
-        wanted += [(source.name, item) for item in selected]
+        selected, dropped = _selected(source, usable, settings, seen)
+        wanted += [(source, item) for item in selected]
         rejected += (*of_kind(items, Rejection), *dropped)
     if entries := sum(isinstance(item, FeedEntry) for _, item in wanted):
         started(f"fetching {entries} articles")
@@ -80,7 +80,6 @@ async def gather(
 def _selected(
     source: str, items: Iterable[FeedEntry | Document], settings: CrawlSettings, seen: set[str]
 ) -> tuple[list[FeedEntry | Document], list[Rejection]]:
-    """Return the articles of a source that are new enough, within its limit, and the rejections."""
     rejected: list[Rejection] = []
     selected: list[FeedEntry | Document] = []
     limit = f"{source} gives more than {settings.per_source} articles"
@@ -108,14 +107,13 @@ def _too_old(day: str | None, settings: CrawlSettings) -> str | None:
 async def _article(
     web: Fetcher | None, source: str, item: FeedEntry | Document, settings: CrawlSettings
 ) -> Article | Rejection | Failure:
-    """Return the article of a document, or of the page of a feed's entry, which is fetched."""
     if isinstance(item, Document):
         return _filtered(article_of(item, source), settings)
     assert web, "only feeds of the web have entries"
     stage = "fetch"
     try:
         page = await web.get(item.url)
-        if urlsplit(page.url).hostname == _TITLES_ONLY:
+        if urlsplit(page.url).hostname == "news.google.com":  # it redirects by script only
             message = f"{item.title} ({item.publisher}): its link does not redirect over HTTP"
             return Rejection(id=item.url, check="title_only", rationale=message)
         stage = "extract"
@@ -140,7 +138,6 @@ async def _article(
 
 
 def _filtered(article: Article, settings: CrawlSettings) -> Article | Rejection:
-    """Return the article, or its rejection if it is too old, undated or in another language."""
     if (too_old := _too_old(article.date, settings)) is not None:
         check, rationale = "since", too_old
     elif settings.since is not None and article.date is None and is_web(article.source):

@@ -7,8 +7,9 @@ import asyncio
 import ssl
 import time
 from collections import defaultdict
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Final
 
 import httpcore
 import httpx
@@ -17,21 +18,17 @@ from protego import Protego
 from uaeval.config import SynthesisConfig
 from uaeval.errors import FetchError
 from uaeval.news.address import GuardedNetwork, Resolve, host_of, system_addresses
-from uaeval.news.cache import PageCache
-from uaeval.news.client import (
-    PASSING,
-    SILENT,
-    BusyError,
-    Client,
-    GuardedTransport,
-    type_problem,
-)
-from uaeval.news.page import PAGES, Page
+from uaeval.news.client import Client, GuardedTransport, type_problem
+from uaeval.news.page import PAGES, Page, PageCache
 
 LARGEST_PAGE = 5_000_000
 """Most bytes of a decompressed body."""
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS: Final = 8
+_PASSING: Final = frozenset({"connect", "broken", "busy"})
+"""Kinds of failures that may not occur again in another attempt."""
+_SILENT: Final = frozenset({"connect", "time"})
+"""Kinds of failures where the host gave no answer."""
 _ATTEMPTS: Final = 2
 """Number of attempts of a request whose failure may be temporary."""
 _LONGEST_DELAY_S: Final = 60.0
@@ -62,7 +59,7 @@ class _Host:
     """Number of consecutive requests without an answer."""
 
 
-class Fetcher:
+class Fetcher(AbstractAsyncContextManager["Fetcher"]):
     """Fetches pages with one client; use it in an `async with` block."""
 
     def __init__(
@@ -87,10 +84,6 @@ class Fetcher:
         self._client = Client(GuardedTransport(self._network, config, certificates), config)
         self._rules: dict[str, Protego | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-
-    async def __aenter__(self) -> Self:
-        await self._client.__aenter__()
-        return self
 
     async def __aexit__(self, *raised: object) -> None:
         await self._client.aclose()
@@ -123,11 +116,9 @@ class Fetcher:
             if page.status not in _REDIRECTS or not page.location:
                 return page
             url = _url(page.location, url)
-        message = f"{str(first)[:200]}: more than {_MOST_REDIRECTS} redirects"
-        raise FetchError("redirects", message)
+        raise FetchError("redirects", f"{str(first)[:200]}: more than {_MOST_REDIRECTS} redirects")
 
     async def _check_rules(self, url: httpx.URL) -> float:
-        """Return the pause that robots.txt asks for; raise `FetchError` if it forbids the page."""
         host = host_of(url)
         rules = await self._rules_of(url)
         if not rules.can_fetch(str(url), PRODUCT):
@@ -156,7 +147,6 @@ class Fetcher:
         return rules
 
     async def _hop(self, url: httpx.URL, work: "_Work", pause_s: float) -> Page:
-        """Return the page of one URL, from the cache if it is fresh, or else from the web."""
         attempt, host = 0, self._hosts[host_of(url)]
         while True:
             if (stored := self._stored(url)) is not None:
@@ -169,11 +159,10 @@ class Fetcher:
                         host.free_at = time.monotonic() + max(pause_s, self._config.host_delay)
                         return self._stored(url) or await self._ask(url, work)
             except FetchError as error:
-                wait = error.wait_s if isinstance(error, BusyError) else 0.0
-                last = attempt == _ATTEMPTS or error.kind not in PASSING
-                if last or wait > _LONGEST_DELAY_S:
+                last = attempt == _ATTEMPTS or error.kind not in _PASSING
+                if last or error.retry_after_s > _LONGEST_DELAY_S:
                     raise
-                host.free_at = max(host.free_at, time.monotonic() + wait)
+                host.free_at = max(host.free_at, time.monotonic() + error.retry_after_s)
 
     def _stored(self, url: httpx.URL) -> Page | None:
         page = self._cache.get(str(url))
@@ -191,7 +180,7 @@ class Fetcher:
             async with asyncio.timeout(max(0.0, work.seconds)):
                 page = await self._client.exchange(url, known, work.types, max_bytes)
         except FetchError as error:
-            host.unanswered += error.kind in SILENT
+            host.unanswered += error.kind in _SILENT
             raise
         except TimeoutError as error:
             host.unanswered += 1

@@ -8,7 +8,8 @@ import asyncio
 import hashlib
 import html
 import re
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from mimetypes import guess_type
 from pathlib import Path
@@ -34,45 +35,38 @@ _SUFFIXES: Final = {
 """The suffix of a file by its media type; other media types are not read."""
 _LOCATION: Final = re.compile(r"<loc>\s*([^<\s]{1,2000})\s*</loc>", re.IGNORECASE)
 _MOST_SITEMAPS: Final = 50
-_LONGEST_NAME: Final = 100
 
 
-def _pages_below(folder: str, links: Iterable[str], base: str) -> list[str]:
-    """Return the addresses below `folder` among `links`, which may be relative to `base`.
+def _pages_below(folder: str, links: Iterable[str], base: str) -> Iterator[str]:
+    """Yield the addresses below `folder` among `links`, which may be relative to `base`.
 
     Fragments are removed; addresses with a query, mostly searches or duplicates, are ignored.
     """
-    addresses = []
     for link in links:
-        try:
+        with suppress(ValueError):  # for an invalid address
             address = urldefrag(urljoin(base, link.strip())).url
             parts = urlsplit(address)
-        except ValueError:
-            continue
-        if not parts.query and (address if parts.path else f"{address}/").startswith(folder):
-            addresses.append(address)
-    return addresses
+            if not parts.query and (address if parts.path else f"{address}/").startswith(folder):
+                yield address
 
 
 async def read_site(
     address: str, web: Fetcher, settings: ReadSettings, limit: int, progress: ProgressListener
 ) -> LoadedDocuments:
-    """Fetch at most `limit` pages, and return their documents; the ids are the paths.
+    """Return the documents of at most `limit` pages, with the paths as ids.
 
-    Raises:
-        KnowledgeBaseError: the first page cannot be fetched, or no page is usable.
+    Raises `KnowledgeBaseError` if the first page cannot be fetched, or no page is usable.
     """
     progress.started(f"fetching pages of {address}", limit)
     try:
-        first = await web.get(address, types=(*_SUFFIXES,))
+        first = await web.get(address, types=tuple(_SUFFIXES))
     except FetchError as error:
         raise KnowledgeBaseError(f"{address}: {error}") from error
     folder = urljoin(first.url, ".")
-    in_sitemap = await _sitemap_pages(folder, web)
     skipped: list[SkippedFile] = []
     urls: dict[str, str] = {}
     with TemporaryDirectory(prefix="uaeval-", ignore_cleanup_errors=True) as files:
-        async for page in _pages(first, folder, in_sitemap, web, skipped):
+        async for page in _pages(first, folder, web, skipped):
             if len(urls) == limit:
                 reason = f"only the first {limit:,} pages were fetched; raise --site-pages"
                 skipped.append(SkippedFile(source=address, reason=reason))
@@ -95,19 +89,16 @@ async def read_site(
 
 
 async def _pages(
-    first: Page,
-    folder: str,
-    in_sitemap: Iterable[str],
-    web: Fetcher,
-    skipped: list[SkippedFile],
+    first: Page, folder: str, web: Fetcher, skipped: list[SkippedFile]
 ) -> AsyncIterator[Page]:
     """Yield the pages in the order of the sitemap; without one, follow links breadth first."""
+    in_sitemap = await _sitemap_pages(folder, web)
     yield first
     seen = {first.url}
-    queue = [address for address in dict.fromkeys(in_sitemap) if address not in seen]
+    queue = [address for address in in_sitemap if address not in seen]
     follow_links = not queue
     if follow_links:
-        queue += _pages_below(folder, links_in(first), first.url)
+        queue += _pages_below(folder, _links_in(first), first.url)
     for address in queue:  # grows
         if address in seen:
             continue
@@ -116,20 +107,19 @@ async def _pages(
         if kind is not None and kind not in _SUFFIXES:
             continue
         try:
-            page = await web.get(address, types=(*_SUFFIXES,))
+            page = await web.get(address, types=tuple(_SUFFIXES))
         except FetchError as error:
             skipped.append(SkippedFile(source=address, reason=str(error)))
             continue
-        if not _pages_below(folder, [page.url], page.url):
+        if not any(_pages_below(folder, [page.url], page.url)):
             skipped.append(SkippedFile(source=address, reason=f"it redirects to {page.url}"))
             continue
         yield page
         if follow_links:
-            queue += _pages_below(folder, links_in(page), page.url)
+            queue += _pages_below(folder, _links_in(page), page.url)
 
 
 async def _sitemap_pages(folder: str, web: Fetcher) -> list[str]:
-    """Return the pages of the folder in the site's sitemaps; none without a sitemap."""
     usual = [urljoin(folder, "sitemap.xml"), urljoin(folder, "/sitemap.xml")]
     queue = [*await web.sitemaps(folder), *usual]
     pages: dict[str, None] = {}
@@ -148,10 +138,10 @@ async def _sitemap_pages(folder: str, web: Fetcher) -> list[str]:
             queue += locations
         else:
             pages |= dict.fromkeys(_pages_below(folder, locations, page.url))
-    return list(pages)
+    return [*pages]
 
 
-def links_in(page: Page) -> list[str]:
+def _links_in(page: Page) -> list[str]:
     """Return the targets of the links of an HTML page, as written; none for other pages."""
     from bs4 import BeautifulSoup
     from bs4.filter import SoupStrainer
@@ -168,6 +158,6 @@ def _file_name(page: Page, folder: str) -> str:
     path += "index" if path in ("", "/") or path.endswith("/") else ""
     parts = [re.sub(r"[^\w.-]+", "-", part).lstrip(".") or "_" for part in path.split("/")]
     name = "/".join(parts).removesuffix(suffix)
-    if max(map(len, parts)) > _LONGEST_NAME:
+    if max(map(len, parts)) > 100:
         name = hashlib.sha256(page.url.encode()).hexdigest()[:16]
     return name + suffix

@@ -7,9 +7,8 @@ import asyncio
 import io
 import json
 import re
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, zip_longest
 from typing import Any, Final, TypeAlias
@@ -19,7 +18,7 @@ from uaeval.errors import FetchError
 from uaeval.knowledge.decoding import decode_page
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.reading import Content, ReadSettings, UnusableFile, day_of
-from uaeval.news.extract import clean_title, extract
+from uaeval.news.article import clean_title, extract
 from uaeval.news.fetch import Fetcher
 from uaeval.news.page import FEEDS, Page
 from uaeval.news.places import NAMED_SEARCHES, QUERY, is_web
@@ -29,8 +28,6 @@ from uaeval.redaction import expand
 _MOST_MARKS: Final = 200_000
 """Most tags and escapes of a feed; feedparser takes about fifty microseconds for each."""
 _LONG_TAG: Final = re.compile(r"<[^<>]{20000}")
-_ENTITY: Final = re.compile(r"<!ENTITY", re.IGNORECASE)
-_DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,45 +46,32 @@ Found: TypeAlias = FeedEntry | Document | Rejection | Failure
 """An article of a source before extraction, or the reason why there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """An entry of `--news`: a feed, a search with a feed per topic, or documents.
+async def find(
+    source: str, settings: ReadSettings, web: Fetcher | None, topics: Sequence[str]
+) -> list[Found]:
+    """Return what an entry of `--news` gives: documents by id, or articles of feeds.
 
-    Documents are in a folder, a file, or a dataset of a hub.
+    A feed's articles come from the latest on; those of a search, which has a feed per topic,
+    alternate. Each address that cannot be read gives a `Failure`. For documents, which are in a
+    folder, a file, or a dataset of a hub, `web` may be `None`; `load` raises if they are unusable.
     """
-
-    name: str
-    settings: ReadSettings
-
-    async def find(self, web: Fetcher | None, topics: Sequence[str]) -> list[Found]:
-        """Return documents by id, a feed's articles from the latest on, or those of all topics.
-
-        The articles of the topics alternate. Each address that cannot be read gives a `Failure`.
-        `web` may be `None` for documents.
-
-        Raises:
-            KnowledgeBaseError: documents are missing, or cannot be used.
-        """
-        if web is None or not is_web(self.name):
-            loaded = await asyncio.to_thread(load, self.name, settings=self.settings)
-            rejections = (
-                Rejection(
-                    id=f"{self.name}/{file.source}", check="unreadable", rationale=file.reason
-                )
-                for file in loaded.skipped
-            )
-            return [*loaded.documents, *rejections]
-        address = NAMED_SEARCHES.get(self.name, self.name)
-        is_search = QUERY in address
-        queries = [quote(topic, safe="") for topic in topics] if is_search else [""]
-        feeds = await asyncio.gather(
-            *(_read(web, address.replace(QUERY, query)) for query in queries)
+    if web is None or not is_web(source):
+        settings = replace(settings, converters=_ARTICLE_PAGES)
+        loaded = await asyncio.to_thread(load, source, settings=settings)
+        rejections = (
+            Rejection(id=f"{source}/{file.source}", check="unreadable", rationale=file.reason)
+            for file in loaded.skipped
         )
-        rows = zip_longest(*(feed for feed in feeds if not isinstance(feed, Failure)))
-        entries = [entry for entry in chain.from_iterable(rows) if entry is not None]
-        if not is_search:
-            entries.sort(key=lambda entry: entry.date or "", reverse=True)
-        return [*entries, *(feed for feed in feeds if isinstance(feed, Failure))]
+        return [*loaded.documents, *rejections]
+    address = NAMED_SEARCHES.get(source, source)
+    is_search = QUERY in address
+    queries = [quote(topic, safe="") for topic in topics] if is_search else [""]
+    feeds = await asyncio.gather(*(_read(web, address.replace(QUERY, query)) for query in queries))
+    rows = zip_longest(*(feed for feed in feeds if not isinstance(feed, Failure)))
+    entries = [entry for entry in chain.from_iterable(rows) if entry is not None]
+    if not is_search:
+        entries.sort(key=lambda entry: entry.date or "", reverse=True)
+    return [*entries, *(feed for feed in feeds if isinstance(feed, Failure))]
 
 
 async def _read(web: Fetcher, address: str) -> tuple[FeedEntry, ...] | Failure:
@@ -106,8 +90,7 @@ def _article_page(data: bytes) -> Content:
         raise UnusableFile(str(error).removeprefix(": ")) from error
 
 
-ARTICLE_PAGES: Final = dict.fromkeys((".html", ".htm", ".xhtml"), _article_page)
-"""Readers of saved pages, by suffix."""
+_ARTICLE_PAGES: Final = dict.fromkeys((".html", ".htm", ".xhtml"), _article_page)
 
 
 def read_feed(page: Page) -> tuple[FeedEntry, ...]:
@@ -121,14 +104,14 @@ def read_feed(page: Page) -> tuple[FeedEntry, ...]:
 def _xml(text: str, url: str) -> tuple[FeedEntry, ...]:
     import feedparser
 
-    if _ENTITY.search(text):
+    if re.search(r"<!ENTITY", text, re.IGNORECASE):
         raise FetchError("feed", f"{url}: feeds that declare entities are refused")
     if text.count("<") + text.count("&") > _MOST_MARKS or _LONG_TAG.search(text):
         raise FetchError("feed", f"{url}: the feed has too many tags, or too long ones")
+    body = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
     # A file object, because feedparser would take bytes for the name of a file.
-    data = io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace"))
     feed = feedparser.parse(
-        data,
+        io.BytesIO(body.encode("utf-8", "replace")),
         response_headers={"content-type": "application/xml; charset=utf-8"},
         resolve_relative_uris=False,
         sanitize_html=False,
@@ -154,11 +137,9 @@ def _entry(url: str, entry: Any, date: str | None, publisher: object) -> FeedEnt
 
 
 def _day(entry: Any) -> str | None:
-    for name in ("published_parsed", "updated_parsed", "created_parsed"):
-        moment: time.struct_time | None = dict.get(entry, name)
-        if moment is not None:
-            return date(*moment[:3]).isoformat()
-    return None
+    names = ("published_parsed", "updated_parsed", "created_parsed")
+    moment = next(filter(None, (dict.get(entry, name) for name in names)), None)
+    return date(*moment[:3]).isoformat() if moment else None
 
 
 def article_address(link: str, base: str = "") -> str:
@@ -169,9 +150,8 @@ def article_address(link: str, base: str = "") -> str:
     except ValueError:
         return link
     host = (parts.hostname or "").removeprefix("www.")
-    if host == "bing.com" and parts.path.lower() == "/news/apiclick.aspx":
-        return next(iter(parse_qs(parts.query).get("url", [])), link)
-    return link
+    is_bing = host == "bing.com" and parts.path.lower() == "/news/apiclick.aspx"
+    return parse_qs(parts.query).get("url", [link])[0] if is_bing else link
 
 
 def _gdelt(text: str, url: str) -> tuple[FeedEntry, ...]:

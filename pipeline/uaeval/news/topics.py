@@ -13,20 +13,12 @@ from uaeval.records import Document
 from uaeval.text.wordlists import STOP_WORDS
 from uaeval.text.words import stem, words
 
-_PHRASES: Final = 25
-"""Number of key phrases per document."""
-_MOST_DOCUMENTS: Final = 2_000
-"""Most documents that are examined; they are evenly spread over the knowledge base."""
-_COMMON: Final = 3e-6
-"""Single words with a higher frequency in general language are too unspecific."""
 _AMOUNT: Final = re.compile(r"[$€£¥]?\d[\d.,]*(?:%|\s|$)")
 _CALENDAR: Final = frozenset(
     "january february march april may june july august september october november december monday "
     "tuesday wednesday thursday friday saturday sunday today tomorrow week month year day hour "
     "minute morning afternoon evening weekend weekday time date".split()
 )
-_RAREST: Final = 1e-9
-"""Frequency that is assumed for words unknown in general language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +33,7 @@ class Topic:
     divergence between knowledge base and general language (Tomokiyo and Hurst 2003)."""
 
 
-def topics(
-    documents: Sequence[Document],
-    language: str,
-    config: NewsSettings,
-) -> tuple[Topic, ...]:
+def topics(documents: Sequence[Document], language: str, config: NewsSettings) -> tuple[Topic, ...]:
     """Return the topics of a knowledge base; pinned ones are first and added ones last.
 
     No topic contains all words of a forbidden phrase.
@@ -79,12 +67,12 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     from wordfreq import available_languages, word_frequency
 
     general = language if language in available_languages() else "en"
-    step = -(-len(documents) // _MOST_DOCUMENTS) or 1
+    step = -(-len(documents) // 2_000) or 1  # at most so many documents, evenly spread
     sample = documents[::step]
     wordings: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
     for document in sample:
         phrases: dict[frozenset[str], str] = {}
-        for phrase in key_phrases(f"{document.title}.\n{document.text}", _PHRASES):
+        for phrase in key_phrases(f"{document.title}.\n{document.text}", 25):
             if key := _key(phrase):
                 phrases.setdefault(key, phrase)
         for key, phrase in phrases.items():
@@ -93,8 +81,8 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     for key, counts in wordings.items():
         phrase, _ = min(counts.items(), key=lambda entry: (-entry[1], entry[0]))
         frequency, share = word_frequency(phrase, general), counts.total() / len(sample)
-        if len(key) > 1 or frequency < _COMMON:
-            score = share * math.log(share / max(frequency, _RAREST))
+        if len(key) > 1 or frequency < 3e-6:  # more common single words are too unspecific
+            score = share * math.log(share / max(frequency, 1e-9))  # unknown words have 0
             ranked.append(Topic(phrase=phrase, documents=counts.total(), score=score))
     return sorted(ranked, key=lambda topic: (-topic.score, topic.phrase))
 

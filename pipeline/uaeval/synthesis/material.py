@@ -10,7 +10,7 @@ from uaeval.config import HOLDOUT, SynthesisConfig
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import ExcludedChunk, chunk
 from uaeval.knowledge.documents import LoadedDocuments, SkippedFile, load, write_folder
-from uaeval.knowledge.embedding import Embedding, EmbeddingOnRay, embedding_named
+from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.facts import KnowledgeBaseFacts, kinds_of, unread
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
@@ -88,9 +88,6 @@ async def prepare(session: Session) -> Material:
     write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, chunked.set_aside)
     if held_out:
         _write_reduced(folder, kept)
-    vectors: Embedding = embedding_named(config.embedding)
-    if config.on_ray:
-        vectors = EmbeddingOnRay(config.embedding, config.engine)
     facts = KnowledgeBaseFacts(
         source=config.knowledge_base,
         fingerprint=session.knowledge_print,
@@ -103,12 +100,12 @@ async def prepare(session: Session) -> Material:
         articles=len(outside.articles),
         news_fingerprint=session.news_print,
         news=outside.facts,
-        embedding=vectors.name,
+        embedding=config.embedding,
         key_phrases=engine(),
     )
     session.progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
     digest = file_print(folder.chunks_path).sha256
-    return _material(folder, vectors, indexed, digest, outside, facts)
+    return _material(session, indexed, digest, outside, facts)
 
 
 async def _read(session: Session) -> LoadedDocuments:
@@ -143,22 +140,22 @@ def _stored(session: Session) -> Material | None:
     indexed = read_journal(folder.chunks_path, Chunk)
     session.progress.started(f"opening the index of {len(indexed)} passages")
     facts = facts.model_copy(update={"source": config.knowledge_base, "key_phrases": engine()})
-    vectors = embedding_named(config.embedding)
-    return _material(folder, vectors, indexed, written.sha256, outside, facts)
+    return _material(session, indexed, written.sha256, outside, facts)
 
 
 def _material(
-    folder: RunFolder,
-    vectors: Embedding,
+    session: Session,
     indexed: Sequence[Chunk],
     digest: str,
     outside: OutsideArticles,
     facts: KnowledgeBaseFacts,
 ) -> Material:
     """Open the index; the passages that were set aside are the last of `indexed`."""
+    config, place = session.config, session.folder.index_path
     documents = tuple(article.document for article in outside.articles)
+    embedding = embedding_named(config.embedding)
     return Material(
-        index=build_or_open(indexed, folder.index_path, vectors, digest),
+        index=build_or_open(indexed, place, embedding, digest, config.engine),
         chunks=tuple(indexed[: facts.chunks]),
         articles=chunk(documents, size=ARTICLE_SIZE).chunks,
         facts=facts,

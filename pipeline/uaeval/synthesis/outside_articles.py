@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -19,11 +19,10 @@ from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.facts import NewsFacts
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.article import Article, article_of
-from uaeval.news.cache import PageCache
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids
 from uaeval.news.fetch import Fetcher
+from uaeval.news.page import PageCache
 from uaeval.news.places import is_search, is_web
-from uaeval.news.sources import ARTICLE_PAGES, Source
 from uaeval.news.topics import Topic, topics
 from uaeval.records import Document, Failure, Rejection
 from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
@@ -117,7 +116,12 @@ async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArti
     make_folder(folder.path)
     since = _since(config, kept)
     languages = languages_of([document.text for document in kept])
-    settings = CrawlSettings(since=since, per_source=config.per_source, languages=languages)
+    settings = CrawlSettings(
+        since=since,
+        per_source=config.per_source,
+        languages=languages,
+        reading=read_settings(config),
+    )
     search_topics: tuple[Topic, ...] = ()
     if any(map(is_search, config.news)):
         session.progress.started("looking for topics")
@@ -128,10 +132,8 @@ async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArti
         entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
         if web:
             session.progress.started(_stage(config, sum(map(is_web, entries))))
-        reading = replace(read_settings(config), converters=ARTICLE_PAGES)
-        sources = [Source(entry, reading) for entry in entries]
         phrases = [topic.phrase for topic in search_topics]
-        gathered = await gather(sources, phrases, settings, web, session.progress.started)
+        gathered = await gather([*entries], phrases, settings, web, session.progress.started)
         requests = web.requests if web else 0
         articles = with_own_ids(
             (*(article_of(document, HOLDOUT) for document in split.held_out), *gathered.articles)

@@ -198,7 +198,7 @@ def _searched(retriever: Retriever, chunk: Chunk, limit: int) -> list[Chunk]:
     heading = chunk.heading.rpartition(" › ")[2] or chunk.title
     phrases = " ".join(key_phrases(chunk.text, KEY_PHRASES))
     texts = [heading, f"{chunk.title} {heading}", phrases or chunk.title, chunk.text]
-    searches = retriever.search_many(texts, max(limit, MIN_HITS))
+    searches = [retriever.search(text, max(limit, MIN_HITS)) for text in texts]
     return take_turns([hit.chunk for hit in hits] for hits in searches)
 
 

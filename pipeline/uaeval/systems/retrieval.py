@@ -98,7 +98,7 @@ class Retrieval:
         count = max(self.k, self.candidates) if self.reranker else self.k
         if len(texts) == 1:
             return self.retriever.search(texts[0], count)
-        by_text = self.retriever.search_many(texts, max(_DEPTH, count))
+        by_text = [self.retriever.search(text, max(_DEPTH, count)) for text in texts]
         by_id = {hit.chunk.id: hit for hits in reversed(by_text) for hit in hits}
         ranked = fused([[hit.chunk.id for hit in hits] for hits in by_text])[:count]
         return tuple(by_id[identity] for identity, _ in ranked)

@@ -1,78 +1,117 @@
-"""The readers of knowledge bases: for files by suffix, for other sources by prefix.
+"""Read one file; the readers for files are found by suffix, those for other sources by prefix.
 
 Other packages add readers through the entry-point group `uaeval.readers`.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from types import MappingProxyType
-from typing import Final
+from pathlib import Path, PurePosixPath
+from stat import S_ISREG
+from typing import Final, TypeAlias
 
 from uaeval.errors import ConfigError
+from uaeval.knowledge.directives import resolve_includes
+from uaeval.knowledge.readers import archives, pages
 from uaeval.knowledge.readers.adoc import read_adoc
-from uaeval.knowledge.readers.archives import read_docx, read_epub, read_pptx, read_xlsx
-from uaeval.knowledge.readers.converted import read_pdf
-from uaeval.knowledge.readers.pages import (
-    MARKDOWN,
-    read_html,
-    read_markdown_file,
-    read_notebook,
-    read_text,
-)
-from uaeval.knowledge.readers.rows import ROW_FILES
+from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
 from uaeval.knowledge.readers.rst import read_rst
 from uaeval.knowledge.readers.tex import read_tex
-from uaeval.knowledge.reading import Content, FileReader, SourceReader
+from uaeval.knowledge.reading import (
+    Content,
+    FileReader,
+    LoadedDocuments,
+    ReadSettings,
+    SourceReader,
+    UnusableFile,
+)
 from uaeval.plugins import plugins
+from uaeval.records import Document
 
-__all__ = ["GROUP", "FileReader", "SourceReader", "converters", "installed_source"]
+__all__ = ["FileReader", "SourceReader", "installed_readers", "read_file"]
 
-GROUP: Final = "uaeval.readers"
-_BUILT_IN: Final[Mapping[str, Callable[[bytes], Content]]] = {
-    **dict.fromkeys(MARKDOWN, read_markdown_file),
-    **dict.fromkeys((".txt", ".text"), read_text),
+_GROUP: Final = "uaeval.readers"
+_Converters: TypeAlias = Mapping[str, Callable[[bytes], Content]]
+_BUILT_IN: Final[_Converters] = {
+    **dict.fromkeys(pages.MARKDOWN, pages.read_markdown_file),
+    **dict.fromkeys((".txt", ".text"), pages.read_text),
     **dict.fromkeys((".rst", ".rest"), read_rst),
     **dict.fromkeys((".adoc", ".asciidoc"), read_adoc),
     ".tex": read_tex,
-    **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
-    ".epub": read_epub,
-    ".ipynb": read_notebook,
-    ".pdf": read_pdf,
-    ".docx": read_docx,
-    ".pptx": read_pptx,
-    ".xlsx": read_xlsx,
+    **dict.fromkeys((".html", ".htm", ".xhtml"), pages.read_html),
+    ".epub": archives.read_epub,
+    ".ipynb": pages.read_notebook,
+    ".pdf": pages.read_pdf,
+    ".docx": archives.read_docx,
+    ".pptx": archives.read_pptx,
+    ".xlsx": archives.read_xlsx,
 }
 
 
 @cache
-def converters() -> Mapping[str, Callable[[bytes], Content]]:
-    """Return the functions that read files, by suffix.
+def installed_readers() -> tuple[_Converters, tuple[SourceReader, ...]]:
+    """Return the functions that read files, by suffix, and the readers of plugins for sources.
 
     Raises:
         ConfigError: two readers have the same suffix, or a plugin is not a reader.
     """
-    known = dict(_BUILT_IN)
-    for name, reader in _installed().items():
-        if isinstance(reader, FileReader):
-            taken = sorted({*reader.suffixes} & {*known, *ROW_FILES})
-            if taken:
-                raise ConfigError(
-                    f"{GROUP}: {name!r} reads {', '.join(taken)}, like another reader"
-                )
-            known |= dict.fromkeys(reader.suffixes, reader.convert)
-    return MappingProxyType(known)
+    converters, sources = dict(_BUILT_IN), list[SourceReader]()
+    for name, reader in plugins(_GROUP).items():
+        if isinstance(reader, SourceReader):
+            sources.append(reader)
+        elif not isinstance(reader, FileReader):
+            raise ConfigError(f"{_GROUP}: {name!r} should be a FileReader or a SourceReader")
+        elif taken := sorted({*reader.suffixes} & {*converters, *ROW_FILES}):
+            suffixes = ", ".join(taken)
+            raise ConfigError(f"{_GROUP}: {name!r} reads {suffixes}, like another reader")
+        else:
+            converters |= dict.fromkeys(reader.suffixes, reader.convert)
+    return converters, tuple(sources)
 
 
-def installed_source(address: str) -> SourceReader | None:
-    """Return the plugin that reads an address; `None` if no plugin does."""
-    sources = (reader for reader in _installed().values() if isinstance(reader, SourceReader))
-    return next((reader for reader in sources if address.startswith(reader.prefix)), None)
+def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
+    """Return the documents of one file, in this process; parsers may raise further exceptions.
+
+    Raises:
+        UnusableFile: the file cannot be used.
+        KnowledgeBaseError: its rows cannot be used.
+    """
+    suffix = path.suffix.lower()
+    if not S_ISREG(path.stat().st_mode):
+        raise UnusableFile("it is not a regular file")
+    if suffix in ROW_FILES:
+        return documents_of(ROW_FILES[suffix](path, name, settings.max_file_bytes), settings)
+    converters = {**installed_readers()[0], **settings.converters}
+    if (converter := converters.get(suffix)) is None:
+        kinds = " ".join((*installed_readers()[0], *ROW_FILES))
+        raise UnusableFile(f"files of this kind cannot be read (only {kinds})")
+    size = path.stat().st_size
+    if size > settings.max_file_bytes:
+        limit = f"the limit is {settings.max_file_bytes:,}"
+        raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
+    data = path.read_bytes()
+    if suffix in pages.MARKDOWN:
+        data = resolve_includes(data, path.parent, path.parents[name.count("/")])
+    content = converter(data)
+    text = content.text if content.id else content.text.rstrip().lstrip("\n")
+    if not text.strip():
+        raise UnusableFile("it has no text")
+    document = Document(
+        id=content.id or name,
+        title=content.title or _title_of(str(path) if name == path.name else name),
+        text=text,
+        source=name,
+        date=content.date,
+        url=content.url,
+    )
+    return LoadedDocuments(documents=(document,), skipped=())
 
 
-def _installed() -> Mapping[str, FileReader | SourceReader]:
-    readers: dict[str, FileReader | SourceReader] = {}
-    for name, reader in plugins(GROUP).items():
-        if not isinstance(reader, FileReader | SourceReader):
-            raise ConfigError(f"{GROUP}: {name!r} should be a FileReader or a SourceReader")
-        readers[name] = reader
-    return readers
+def _title_of(path: str) -> str:
+    """Return a title for a path: `Sick leave` for `leave/sick_leave.md`."""
+    pure = PurePosixPath(path)
+    stem = pure.stem
+    if stem.lower() in ("index", "readme", "_index") and pure.parent.name:
+        stem = pure.parent.name
+    words = " ".join(re.split(r"[\s_\-]+", stem)).strip()
+    return words[:1].upper() + words[1:] if words else path

@@ -17,36 +17,26 @@ from xml.etree.ElementTree import Element
 from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain, read_markdown, top_heading
-from uaeval.knowledge.readers.converted import converted, markdown_of
+from uaeval.knowledge.readers.pages import converted, markdown_of
 from uaeval.knowledge.reading import Content, UnusableFile
 
 _MAX_UNPACKED: Final = 200_000_000
-_MAX_RATIO: Final = 200
-_OLE: Final = b"\xd0\xcf\x11\xe0"
-"""First bytes of an office file that is encrypted or older than 2007."""
-_ENCRYPTED: Final = 1
-"""The flag of an encrypted entry."""
 OFFICE: Final = "office"
 """Extra with the libraries that read `.pptx` and `.xlsx`."""
-_PAGES: Final = ("application/xhtml+xml", "text/html")
 
 
-def open_archive(data: bytes, kind: str) -> zipfile.ZipFile:
-    """Open the archive of a file; `kind` is the file's name in messages, such as `a Word file`.
-
-    Raises:
-        UnusableFile: it is not an archive, is encrypted, or would be far too large when unpacked.
-    """
-    if data.startswith(_OLE):
+def _opened(data: bytes, kind: str) -> zipfile.ZipFile:
+    """Open an archive; raise `UnusableFile` if it is none, encrypted, or far larger unpacked."""
+    if data.startswith(b"\xd0\xcf\x11\xe0"):  # an office file, encrypted or older than 2007
         raise UnusableFile(f"it is encrypted or too old; save it as {kind} without a password")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile as error:
         raise UnusableFile(f"it is damaged: not {kind}") from error
     unpacked = sum(entry.file_size for entry in archive.infolist())
-    if unpacked > _MAX_UNPACKED or unpacked > max(len(data) * _MAX_RATIO, 1_000_000):
+    if unpacked > _MAX_UNPACKED or unpacked > max(len(data) * 200, 1_000_000):
         raise UnusableFile(f"it would have {unpacked:,} bytes when unpacked, which is suspicious")
-    if any(entry.flag_bits & _ENCRYPTED for entry in archive.infolist()):
+    if any(entry.flag_bits & 1 for entry in archive.infolist()):  # the flag of encryption
         raise UnusableFile("it is encrypted; save it without a password")
     return archive
 
@@ -54,7 +44,7 @@ def open_archive(data: bytes, kind: str) -> zipfile.ZipFile:
 @contextmanager
 def _checked(data: bytes, kind: str, suffix: str) -> Iterator[None]:
     """Check an office file; in the block, report a missing library as `UnusableFile`."""
-    open_archive(data, kind).close()
+    _opened(data, kind).close()
     try:
         yield
     except ImportError as error:
@@ -64,13 +54,13 @@ def _checked(data: bytes, kind: str, suffix: str) -> Iterator[None]:
 
 def read_docx(data: bytes) -> Content:
     """Return the text of a Word file; paragraphs with a style for code become code."""
-    open_archive(data, "a Word file").close()
+    _opened(data, "a Word file").close()
     return read_markdown(converted(data, ".docx"))
 
 
 def read_epub(data: bytes) -> Content:
     """Return the chapters of an e-book in reading order, without its table of contents."""
-    with open_archive(data, "an EPUB book") as archive:
+    with _opened(data, "an EPUB book") as archive:
         names = set(archive.namelist())
         if "META-INF/encryption.xml" in names and "META-INF/rights.xml" in names:
             raise UnusableFile("it is encrypted (DRM); give a copy without protection")
@@ -90,7 +80,8 @@ def _spine(book: Element, package: str) -> list[str]:
             posixpath.join(posixpath.dirname(package), unquote(item.get("href") or ""))
         )
         for item in _all(book, "item")
-        if item.get("media-type") in _PAGES and "nav" not in (item.get("properties") or "").split()
+        if item.get("media-type") in ("application/xhtml+xml", "text/html")
+        and "nav" not in (item.get("properties") or "").split()
     }
     order = (item.get("idref") for item in _all(book, "itemref"))
     return list(dict.fromkeys(pages[name] for name in order if name in pages))
@@ -131,8 +122,7 @@ def _add_shapes(blocks: Blocks, shapes: Iterable[Any]) -> None:
                 if len(lines) == 1:
                     blocks.paragraph(text)
                 else:
-                    words = " ".join(text.split())
-                    blocks.item(words, depth=level, group=f"list {shape.shape_id}")
+                    blocks.item(" ".join(text.split()), depth=level, group=shape.shape_id)
 
 
 def read_xlsx(data: bytes) -> Content:
@@ -141,8 +131,7 @@ def read_xlsx(data: bytes) -> Content:
         from openpyxl import load_workbook
 
     blocks = Blocks()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         for sheet in book.worksheets:
             if sheet.sheet_state == "visible":

@@ -1,9 +1,10 @@
-"""Read Hugging Face datasets as documents: saved to disk, or by name from the Hub.
+"""Read Hugging Face datasets as documents: saved to disk, or streamed from the Hub.
 
 `HF_ENDPOINT` replaces the Hub by another server with its API. The token for private datasets is
 that of the Hub's own tools (`HF_TOKEN`, `hf auth login`).
 """
 
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import Final
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.readers.rows import documents_of
-from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
+from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SourceReader
 
 _ADDRESS: Final = re.compile(r"hf:([^/:]+/[^/:]+)(?:/([^/:]+))?(?::(.*))?")
 _NO_ACCESS: Final = frozenset({401, 403, 404})
@@ -27,11 +28,7 @@ def is_saved_dataset(folder: Path) -> bool:
 
 
 def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
-    """Read all splits of a dataset that `save_to_disk` wrote.
-
-    Raises:
-        KnowledgeBaseError: the dataset is damaged, or its rows are not documents.
-    """
+    """Read all splits of a dataset that `save_to_disk` wrote."""
     from datasets import DatasetDict, load_from_disk
 
     try:
@@ -48,19 +45,8 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
         return documents_of(rows, settings)
 
 
-def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
-    """Read `hf:namespace/name[/config][:split]`, streamed from the Hub.
-
-    Raises:
-        KnowledgeBaseError: the dataset does not exist or is private, the address leaves open which
-            config or split is meant, the Hub cannot be reached, or the rows are not documents.
-    """
-    from datasets import (
-        get_dataset_config_names,
-        get_dataset_default_config_name,
-        get_dataset_split_names,
-        load_dataset,
-    )
+def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
+    import datasets
 
     name, config, split = _parts(address)
     if Path(name).exists():
@@ -69,60 +55,51 @@ def read_hub_dataset(address: str, settings: ReadSettings) -> LoadedDocuments:
             f"folder, or write ./{name} if you mean the folder"
         )
     with _reported(address):
-        config = config or get_dataset_default_config_name(name)
+        config = config or datasets.get_dataset_default_config_name(name)
         if config is None:
-            configs = get_dataset_config_names(name)
+            configs = datasets.get_dataset_config_names(name)
             example = f"hf:{name}/{configs[0]}{address.removeprefix(f'hf:{name}')}"
             raise _several(address, "configs", configs, example)
-        splits = [split] if split else get_dataset_split_names(name, config)
+        splits = [split] if split else datasets.get_dataset_split_names(name, config)
         if len(splits) != 1:
             raise _several(address, "splits", splits, f"{address}:{splits[0]}")
-        dataset = load_dataset(name, config, split=splits[0], streaming=True)
+        dataset = datasets.load_dataset(name, config, split=splits[0], streaming=True)
         rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
         return documents_of(rows, settings)
 
 
-def hub_revision(address: str) -> str:
-    """Return the current revision of `hf:namespace/name[/config][:split]`.
-
-    Raises:
-        KnowledgeBaseError: the dataset does not exist or is private, or the Hub cannot be reached.
-    """
+def _fingerprint(address: str) -> str:
+    """Return a hash of the address and the current revision of the dataset."""
     from huggingface_hub import HfApi
 
     name, _, _ = _parts(address)
     with _reported(address):
-        return HfApi().dataset_info(name, timeout=20).sha or ""
+        revision = HfApi().dataset_info(name, timeout=20).sha or ""
+    return hashlib.sha256(f"{address}\n{revision}\n".encode("utf-8", "surrogateescape")).hexdigest()
 
 
 @contextmanager
 def _reported(address: str) -> Iterator[None]:
     """Raise failures of the datasets library, the Hub and the network as `KnowledgeBaseError`."""
     from datasets.exceptions import DatasetNotFoundError, DatasetsError
+    from huggingface_hub import errors
 
     # This is the error of the HTTP client that the installed version of the hub library uses.
-    from huggingface_hub.errors import (  # type: ignore[attr-defined]
-        HfHubHTTPError,
-        HTTPError,
-        OfflineModeIsEnabled,
-    )
-
+    http_error = errors.HTTPError  # type: ignore[attr-defined]
     try:
         yield
-    except OfflineModeIsEnabled as error:
-        raise KnowledgeBaseError(
-            f"{address}: the Hub is disabled; unset HF_HUB_OFFLINE, or give a folder or file"
-        ) from error
-    except (OSError, ValueError, RuntimeError, DatasetsError, HTTPError) as error:
-        response = error.response if isinstance(error, HfHubHTTPError) else None
+    except (OSError, ValueError, RuntimeError, DatasetsError, http_error) as error:
+        response = error.response if isinstance(error, errors.HfHubHTTPError) else None
         status = response.status_code if response is not None else None
-        if isinstance(error, DatasetNotFoundError) or status in _NO_ACCESS:
-            raise KnowledgeBaseError(
-                f"{address}: the Hub has no such dataset, or does not show it to you; check the "
-                "name, and for a private or gated one set HF_TOKEN or run `hf auth login`"
-            ) from error
         reason = " ".join(str(error).split())
-        if isinstance(error, HTTPError | ConnectionError) and status is None:
+        if isinstance(error, errors.OfflineModeIsEnabled):
+            problem = "the Hub is disabled; unset HF_HUB_OFFLINE, or give a folder or file"
+        elif isinstance(error, DatasetNotFoundError) or status in _NO_ACCESS:
+            problem = (
+                "the Hub has no such dataset, or does not show it to you; check the name, and for "
+                "a private or gated one set HF_TOKEN or run `hf auth login`"
+            )
+        elif isinstance(error, http_error | ConnectionError) and status is None:
             problem = f"the Hub cannot be reached ({reason}); check network and HF_ENDPOINT"
         else:
             problem = f"cannot be read ({reason}); check its name, its files and the network"
@@ -140,3 +117,7 @@ def _several(address: str, kind: str, names: Sequence[str], example: str) -> Kno
     return KnowledgeBaseError(
         f"{address} has several {kind} ({', '.join(names)}); choose one of them, as in {example}"
     )
+
+
+HUB_READER: Final = SourceReader(prefix="hf:", read=_read, fingerprint=_fingerprint)
+"""Reads `hf:namespace/name[/config][:split]`."""

@@ -1,13 +1,20 @@
-"""Turn rows into documents: JSON Lines, CSV, Parquet, and other sources of rows."""
+"""Turn rows into documents: JSON Lines, CSV, Parquet, Python functions, and other sources of rows.
+
+`python:module:function` names a function or LangChain loader, whose documents are LangChain
+documents, mappings with a text field, or texts.
+"""
 
 import csv
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
-from uaeval.errors import KnowledgeBaseError
+from uaeval.errors import KnowledgeBaseError, UaevalError
 from uaeval.knowledge.decoding import encoding_of, with_newlines
 from uaeval.knowledge.reading import (
     ID_FIELDS,
@@ -16,25 +23,26 @@ from uaeval.knowledge.reading import (
     LoadedDocuments,
     ReadSettings,
     SkippedFile,
+    SourceReader,
     UnusableFile,
     address_in,
     day_in,
 )
 from uaeval.records import Document
+from uaeval.user_code import CallOutcome, described, imported
 
 Row: TypeAlias = Mapping[str, object]
 Placed: TypeAlias = tuple[str, Row | UnusableFile]
 """The position of a row, such as `corpus.jsonl:12`, and the row, or why it cannot be used."""
 
-_LARGEST_CELL: Final = 2**31 - 1
-"""The largest limit of the csv module; rows longer than `max_file_bytes` are skipped later."""
+_LONGEST: Final = 150
+"""Most characters of an address or a reason in a message."""
 
 
 def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocuments:
     """Return the documents of rows, which are read one by one.
 
-    Raises:
-        KnowledgeBaseError: a row is malformed, an id occurs twice, or there is no text field.
+    Raises `KnowledgeBaseError` if a row is malformed or has no text field, or an id occurs twice.
     """
     documents: list[Document] = []
     skipped: list[SkippedFile] = []
@@ -55,6 +63,22 @@ def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocume
     return LoadedDocuments(documents=tuple(documents), skipped=tuple(skipped))
 
 
+@contextmanager
+def reported(address: str, extra: str | None = None) -> Iterator[None]:
+    """Raise an error in the block as `KnowledgeBaseError`; `extra` installs a missing package."""
+    with CallOutcome() as outcome:
+        yield
+    error, shown = outcome.error, address[:_LONGEST]
+    if isinstance(error, UaevalError):
+        raise error
+    if extra and isinstance(error, ModuleNotFoundError):
+        needed = f"needs an extra: pip install 'uaeval[{extra}]'"
+        raise KnowledgeBaseError(f"{shown}: {needed} ({error})") from error
+    if error:
+        reason = described(error)[:_LONGEST]
+        raise KnowledgeBaseError(f"{shown}: cannot be read ({reason})") from error
+
+
 def fingerprint_of(address: str, rows: Iterable[Row]) -> str:
     """Return a hash of an address and its rows that does not depend on their order."""
     total = int.from_bytes(hashlib.sha256(address.encode()).digest())
@@ -67,8 +91,8 @@ def fingerprint_of(address: str, rows: Iterable[Row]) -> str:
 def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSettings) -> Document:
     if isinstance(row, UnusableFile):
         raise row
-    limit = settings.max_file_bytes
-    text = _value(row, settings.text_field, TEXT_FIELDS, place, limit)
+    value = partial(_value, row, place, settings.max_file_bytes)
+    text = value(settings.text_field, TEXT_FIELDS)
     if text is None:
         raise KnowledgeBaseError(
             f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); "
@@ -76,8 +100,8 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
         )
     if not text:
         raise UnusableFile("it has no text")
-    identity = _value(row, settings.id_field, ID_FIELDS, place, limit) or f"row-{number:06d}"
-    title = _value(row, settings.title_field, TITLE_FIELDS, place, limit) or identity
+    identity = value(settings.id_field, ID_FIELDS) or f"row-{number:06d}"
+    title = value(settings.title_field, TITLE_FIELDS) or identity
     return Document(
         id=identity,
         title=" ".join(title.split()),
@@ -89,7 +113,7 @@ def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSe
 
 
 def _value(
-    row: Row, field: str | None, usual: tuple[str, ...], place: str, limit: int
+    row: Row, place: str, limit: int, field: str | None, usual: tuple[str, ...]
 ) -> str | None:
     """Return the text of `field`, or else of the first usual field; `None` if there is none."""
     by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
@@ -98,8 +122,8 @@ def _value(
     if name is None:
         return None
     if name not in row:
-        message = f"{place}: there is no field {name!r}; fields found: {_names(row)}"
-        raise KnowledgeBaseError(message)
+        found = _names(row)
+        raise KnowledgeBaseError(f"{place}: there is no field {name!r}; fields found: {found}")
     value = row[name]
     if isinstance(value, str) and len(value) > limit:
         raise _too_long(limit)
@@ -134,10 +158,8 @@ def _json_object(line: str, place: str) -> Row:
 
 
 def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
-    csv.field_size_limit(_LARGEST_CELL)
-    encoding = encoding_of(path)
-    encoding = "utf-8-sig" if encoding == "utf-8" else encoding
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
+    csv.field_size_limit(2**31 - 1)  # the largest; longer rows than `limit` are skipped later
+    with path.open(encoding=encoding_of(path), errors="replace", newline="") as file:
         header = file.readline()
         file.seek(0)
         delimiter = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
@@ -176,3 +198,42 @@ ROW_FILES: Final[Mapping[str, Callable[[Path, str, int], Iterator[Placed]]]] = {
 }
 """Readers of files with rows, by suffix. Each takes a path, the name in messages and the limit of
 characters, and yields rows; a row beyond the limit is an `UnusableFile`."""
+
+
+def _read_python(address: str, settings: ReadSettings) -> LoadedDocuments:
+    places = (f"{address}/{number}" for number in count(1))
+    with reported(address):
+        return documents_of(zip(places, _python_rows(address), strict=False), settings)
+
+
+def _python_print(address: str) -> str:
+    with reported(address):
+        return fingerprint_of(address, _python_rows(address))
+
+
+def _python_rows(address: str) -> Iterator[Row]:
+    source: Any = imported(address, "python:<module>:<function>")
+    source = source() if callable(source) else source
+    documents = source.lazy_load() if hasattr(source, "lazy_load") else source
+    if isinstance(documents, str | Mapping) or not isinstance(documents, Iterable):
+        kind = type(documents).__name__
+        raise KnowledgeBaseError(f"{address}: it returns a {kind}; return a list of documents")
+    return (_python_row(document, address) for document in documents)
+
+
+def _python_row(document: object, address: str) -> Row:
+    if isinstance(document, str):
+        return {"text": document}
+    if isinstance(document, Mapping):
+        return document
+    text, metadata = getattr(document, "page_content", None), getattr(document, "metadata", {})
+    if not isinstance(text, str) or not isinstance(metadata, Mapping):
+        kind = type(document).__name__
+        raise KnowledgeBaseError(
+            f"{address}: a document is a {kind}; return LangChain documents, mappings or texts"
+        )
+    identity = getattr(document, "id", None)
+    return {**({"id": identity} if identity else {}), **metadata, "text": text}
+
+
+PYTHON_READER: Final = SourceReader(prefix="python:", read=_read_python, fingerprint=_python_print)

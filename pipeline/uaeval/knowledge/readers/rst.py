@@ -5,7 +5,7 @@ from typing import Final
 
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain
-from uaeval.knowledge.readers.converted import markdown_of
+from uaeval.knowledge.readers.pages import markdown_of
 from uaeval.knowledge.reading import Content
 
 _HEADER: Final = re.compile(r"\A\s*(?:[A-Z][\w-]*:.*\n(?:[ \t]+\S.*\n)*){2,}\n")
@@ -62,7 +62,6 @@ def read_rst(data: bytes) -> Content:
 
 
 def _shown(directive: re.Match[str]) -> str:
-    """Return the replacement for a directive that docutils does not know."""
     indent, name, argument, _ = directive.groups()
     if name in _CODE:
         return f"{indent}.. code::\n"
