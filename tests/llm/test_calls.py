@@ -37,7 +37,7 @@ from uaeval.llm.endpoint.chat_client import LARGEST
 from uaeval.llm.endpoint.errors import PROVIDER_ERRORS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
-from uaeval.llm.ledger import billed
+from uaeval.llm.ledger import collect_usage
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
@@ -126,9 +126,9 @@ async def test_concurrency_drops_to_what_the_endpoint_allows_and_grows_again(
     server = serve(answer)
     pace = RateLimiter(concurrency=8, backoff=0.01)
     model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
-    with billed() as bill:
+    with collect_usage() as collected:
         await ask(model, times=20)
-    used = sum(bill, Usage())
+    used = sum(collected, Usage())
     assert used.rate_limited > 0
     assert used.calls == len(server.requests) == 20 + used.retries
     assert min(allowed) <= 4
@@ -143,10 +143,10 @@ async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
     async with AsyncExitStack() as stack:
         turns = [await stack.enter_async_context(pace.permit(0)) for _ in range(8)]
         for turn in turns:
-            pace.overloaded(turn)
+            pace.record_overload(turn)
         assert pace.allowed == 4  # half of what was under way, not of what might be
         for turn in turns:
-            pace.answered(turn, None)
+            pace.record_success(turn, None)
         assert pace.allowed == 5
 
 
@@ -185,7 +185,7 @@ async def test_retry_waits_are_random_and_grow() -> None:
     calls = Calls(
         rate_limiter=RateLimiter(backoff=0.02),
         endpoint="here",
-        errors=PROVIDER_ERRORS,
+        raised=PROVIDER_ERRORS,
         timeout=9,
         max_retries=5,
     )
@@ -208,9 +208,9 @@ async def test_a_reply_may_take_longer_than_the_default_limit_of_the_client(
     with ChatServer() as server:
         server.follow(Plan(latency_s=0.5))
         model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), timeout=5)
-        with billed() as bill:
+        with collect_usage() as collected:
             await ask(model)
-    assert sum(bill, Usage()).calls == 1
+    assert sum(collected, Usage()).calls == 1
 
 
 @pytest.mark.parametrize("fault", [hang(5), trickling(YES, 5)])
@@ -223,10 +223,10 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
         "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, rate_limiter=pace
     )
     started = time.monotonic()
-    with billed() as bill:
+    with collect_usage() as collected:
         await ask(model)
     assert time.monotonic() - started < 3
-    assert sum(bill, Usage()) == Usage(
+    assert sum(collected, Usage()) == Usage(
         calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7
     )
 
@@ -276,9 +276,9 @@ async def test_impossible_token_counts_are_ignored(
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
     body = completion(Said(content=YES)) | {"usage": dict.fromkeys(names, tokens)}
     url = serve(lambda _: Fault(body=json.dumps(body).encode())).url
-    with billed() as bill:
+    with collect_usage() as collected:
         await ask(LangChainModel("openai:m", prompts, Parameters(base_url=url), max_retries=0))
-    used = sum(bill, Usage())
+    used = sum(collected, Usage())
     assert (used.prompt_tokens, used.completion_tokens) == (0, 0)
 
 
@@ -311,10 +311,10 @@ async def test_every_request_is_counted_and_nobody_else_tries_again(
 ) -> None:
     server = serve(lambda _: rate_limited(1))
     model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), max_retries=2)
-    with billed() as bill, pytest.raises(ModelError, match="HTTP 429"):
+    with collect_usage() as collected, pytest.raises(ModelError, match="HTTP 429"):
         await ask(model)
     assert len(server.requests) == 3
-    assert sum(bill, Usage()) == Usage(calls=3, retries=2, rate_limited=3)
+    assert sum(collected, Usage()) == Usage(calls=3, retries=2, rate_limited=3)
 
 
 # --- an endpoint that is not there --------------------------------------------------------------
@@ -336,7 +336,7 @@ async def test_an_endpoint_that_stays_unreachable_stops_the_run() -> None:
 
     pace = RateLimiter(backoff=0.1, patience=1.0)
     calls = Calls(
-        rate_limiter=pace, endpoint="openai (here)", errors=(OSError,), timeout=9, max_retries=9
+        rate_limiter=pace, endpoint="openai (here)", raised=(OSError,), timeout=9, max_retries=9
     )
     asked = [calls.make(send, 0, lambda _: None) for _ in range(8)]
     with pytest.raises(RunAborted, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):

@@ -32,7 +32,7 @@ from uaeval.errors import (
     RunAborted,
 )
 from uaeval.llm.endpoint.langchain import LangChainModel
-from uaeval.llm.ledger import billed
+from uaeval.llm.ledger import collect_usage
 from uaeval.llm.parameters import Parameters, Usage, public_url
 from uaeval.llm.replies import RagAnswer, Written, YesNoJudgement
 from uaeval.prompts import PromptLibrary
@@ -168,12 +168,12 @@ async def test_a_model_that_takes_no_temperature_is_called_without(
 async def test_an_unreadable_reply_is_repaired_once(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(in_turn('{"rationale": "r", "label": "perhaps"}', YES))
     model = LangChainModel("openai:small", prompts, Parameters(base_url=server.url))
-    with billed() as bill:
+    with collect_usage() as collected:
         assert (await judge(model)).label == "yes"
     _, _, said, order = server.requests[1]["messages"]
     assert said == {"role": "assistant", "content": '{"rationale": "r", "label": "perhaps"}'}
     assert "label: Input should be 'yes', 'no' or 'undecided', got 'perhaps'" in order["content"]
-    assert sum(bill, Usage()) == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
+    assert sum(collected, Usage()) == Usage(calls=2, prompt_tokens=22, completion_tokens=14)
 
 
 async def test_a_reply_that_cannot_be_parsed_is_repaired_once(
@@ -219,9 +219,12 @@ async def test_the_text_of_an_unreadable_reply_is_kept_whole_without_keys(
 async def test_a_reply_cut_off_at_the_limit_says_so(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(in_turn(Said(content='{"rationale": "It', finish_reason="length")))
     model = LangChainModel("openai:small", prompts, Parameters(base_url=server.url))
-    with billed() as bill, pytest.raises(ReplyError, match="cut off at the token limit; raise"):
+    with (
+        collect_usage() as collected,
+        pytest.raises(ReplyError, match="cut off at the token limit; raise"),
+    ):
         await judge(model)
-    assert sum(bill, Usage()).calls == 2
+    assert sum(collected, Usage()).calls == 2
 
 
 async def test_a_wrong_key_stops_the_run_and_is_not_shown(
@@ -393,17 +396,17 @@ async def test_a_web_page_is_an_error(prompts: PromptLibrary, serve: Serve) -> N
 
 async def test_cached_tokens_are_counted(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(in_turn(Said(content=YES, cached_tokens=5)))
-    with billed() as bill:
+    with collect_usage() as collected:
         await judge(LangChainModel("openai:small", prompts, Parameters(base_url=server.url)))
     expected = Usage(calls=1, prompt_tokens=11, completion_tokens=7, cached_tokens=5)
-    assert sum(bill, Usage()) == expected
+    assert sum(collected, Usage()) == expected
 
 
 async def test_a_call_without_reported_tokens_says_so(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(in_turn(Said(content=YES, prompt_tokens=None)))
-    with billed() as bill:
+    with collect_usage() as collected:
         await judge(LangChainModel("openai:small", prompts, Parameters(base_url=server.url)))
-    assert sum(bill, Usage()) == Usage(calls=1, without_usage=1)
+    assert sum(collected, Usage()) == Usage(calls=1, without_usage=1)
 
 
 async def test_nothing_is_traced_even_where_tracing_is_switched_on(

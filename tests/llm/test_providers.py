@@ -26,7 +26,7 @@ from uaeval.knowledge.readers.archives import OFFICE
 from uaeval.knowledge.reading import INDEXES
 from uaeval.llm.endpoint.addresses import NO_KEY, PROVIDERS
 from uaeval.llm.endpoint.langchain import LangChainModel
-from uaeval.llm.ledger import billed
+from uaeval.llm.ledger import collect_usage
 from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
@@ -71,7 +71,7 @@ async def test_a_request_to_anthropic_carries_the_schema_and_the_reply_is_typed(
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     server = serve("anthropic", lambda _: Said(content=YES, cached_tokens=5))
     model = built(prompts, server, "anthropic")
-    with billed() as bill:
+    with collect_usage() as collected:
         assert (await judge(model)).label == "yes"
     [body] = server.requests
     assert body["model"] == "claude-opus-5"
@@ -80,7 +80,7 @@ async def test_a_request_to_anthropic_carries_the_schema_and_the_reply_is_typed(
     assert body["output_config"]["format"]["schema"]["required"] == ["rationale", "label"]
     assert server.keys == [f"Bearer {KEY}"]
     expected = Usage(calls=1, prompt_tokens=11, completion_tokens=7, cached_tokens=5)
-    assert sum(bill, Usage()) == expected
+    assert sum(collected, Usage()) == expected
 
 
 async def test_a_request_to_ollama_carries_the_schema_and_the_reply_is_typed(
@@ -88,13 +88,13 @@ async def test_a_request_to_ollama_carries_the_schema_and_the_reply_is_typed(
 ) -> None:
     server = serve("ollama", lambda _: YES)
     model = built(prompts, server, "ollama")
-    with billed() as bill:
+    with collect_usage() as collected:
         assert (await judge(model)).label == "yes"
     [body] = server.requests
     assert body["model"] == "llama3.2:3b"
     assert body["options"]["temperature"] == 0
     assert body["format"]["required"] == ["rationale", "label"]
-    assert sum(bill, Usage()) == Usage(calls=1, prompt_tokens=11, completion_tokens=7)
+    assert sum(collected, Usage()) == Usage(calls=1, prompt_tokens=11, completion_tokens=7)
 
 
 @both

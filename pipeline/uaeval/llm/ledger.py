@@ -68,21 +68,19 @@ class Ledger:
     def metered(self, model: str, prompt: str) -> Iterator[None]:
         """Record the calls made inside for one request, also after an error.
 
-        They are synced to the disk together with the reply.
-
-        Raises:
-            LimitReached: no further call may start.
+        They are synced to the disk together with the reply. Raise `LimitReached` if no further call
+        may start.
         """
         self._stop_at_limit()
         self._in_flight += 1
         try:
-            with billed() as charges:
+            with collect_usage() as used:
                 yield
         finally:
             self._in_flight -= 1
-            if charges:
+            if used:
                 with self.store.unsynced():
-                    write_usage(self.store, model, prompt, sum(charges, Usage()))
+                    write_usage(self.store, model, prompt, sum(used, Usage()))
 
     def _stop_at_limit(self) -> None:
         most_calls, most_dollars = self.limits.max_calls, self.limits.max_cost
@@ -99,7 +97,7 @@ class Ledger:
                 "The endpoint does not report how many tokens a call took, so --max-cost cannot be "
                 "kept; use --max-calls instead."
             )
-        elif paid + self._in_flight * (paid / used.asked if used.asked else 0) >= most_dollars:
+        elif paid + self._in_flight * paid / (used.first_attempts or 1) >= most_dollars:
             limit = f"${most_dollars:g} (--max-cost)"
         else:
             return
@@ -110,24 +108,20 @@ class Ledger:
         )
 
 
-# --- counting calls -----------------------------------------------------------------------------
-
-
-_CHARGES: Final[ContextVar[list[Usage] | None]] = ContextVar("charges", default=None)
+_COLLECTED: Final[ContextVar[list[Usage]]] = ContextVar("collected")
 
 
 @contextmanager
-def billed() -> Iterator[list[Usage]]:
-    """Yield a list to which `charge` adds the usage inside."""
-    charges: list[Usage] = []
-    token = _CHARGES.set(charges)
+def collect_usage() -> Iterator[list[Usage]]:
+    """Yield a list to which `record_usage` adds the usage inside."""
+    collected: list[Usage] = []
+    token = _COLLECTED.set(collected)
     try:
-        yield charges
+        yield collected
     finally:
-        _CHARGES.reset(token)
+        _COLLECTED.reset(token)
 
 
-def charge(usage: Usage) -> None:
-    """Add usage to the list of the innermost `billed`, if there is one."""
-    if (charges := _CHARGES.get()) is not None:
-        charges.append(usage)
+def record_usage(usage: Usage) -> None:
+    """Add usage to the list of the innermost `collect_usage`, if there is one."""
+    _COLLECTED.get([]).append(usage)

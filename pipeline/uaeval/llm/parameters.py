@@ -79,13 +79,12 @@ class Usage(TokenCounts):
         return cls(calls=calls, **dict(TokenCounts.model_validate(usage)))
 
     @property
-    def asked(self) -> int:
+    def first_attempts(self) -> int:
         """Calls without the retries, each of which follows a call without usage."""
         return self.calls - self.retries
 
     def __add__(self, other: "Usage") -> "Usage":
-        names = Usage.model_fields
-        sums = {name: getattr(self, name) + getattr(other, name) for name in names}
+        sums = {name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields}
         return Usage.model_construct(**sums)
 
 

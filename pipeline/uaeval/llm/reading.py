@@ -81,9 +81,6 @@ def reply_type_named(name: str) -> type[Reply]:
     )
 
 
-# --- finding the object -------------------------------------------------------------------------
-
-
 def _as_plain(text: str, reply_type: type[Reply]) -> dict[str, object] | None:
     """Return plain text as an object with the text in its `plain_field`, else `None`."""
     if reply_type.plain_field is None:
@@ -154,9 +151,6 @@ def _no_constant(name: str) -> NoReturn:
 _DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
 
 
-# --- unambiguous corrections --------------------------------------------------------------------
-
-
 def _validated(content: dict[str, Any], reply_type: type[R]) -> R:
     """Return `content` as a reply; correct unambiguous values if it does not fit at once."""
     try:
@@ -204,9 +198,6 @@ _CORRECTIONS: Final[dict[str, Callable[[ErrorDetails], object]]] = {
     "int_type": _whole_number,
     "literal_error": _label,
 }
-
-
-# --- error messages -----------------------------------------------------------------------------
 
 
 def _explain(error: ValidationError) -> Iterable[str]:

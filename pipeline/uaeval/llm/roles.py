@@ -1,9 +1,10 @@
 """Build the models of a run, by role."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Final, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import AfterValidator
 
@@ -21,8 +22,6 @@ from uaeval.run_folder import ModelUsage, Price
 if TYPE_CHECKING:
     from uaeval.llm.endpoint.langchain import LangChainModel
 
-VOTING_TEMPERATURE: Final = 0.7
-
 
 class Role(StrEnum):
     """What a model is used for in a run."""
@@ -39,14 +38,12 @@ _ROLES: Mapping[str, Role] = {
     "verify": Role.VERIFIER,
     "verify_readings": Role.VERIFIER,
 }
-_SYSTEM_FOLDER = "rag"
-"""The folder of the prompts of the built-in RAG."""
 
 
 def role_of(prompt: str) -> Role:
     """Return the role that a prompt is for; the judge's, unless `_ROLES` says otherwise."""
     folder, _, last = prompt.rpartition("/")
-    return Role.SYSTEM if folder == _SYSTEM_FOLDER else _ROLES.get(last, Role.JUDGE)
+    return Role.SYSTEM if folder == "rag" else _ROLES.get(last, Role.JUDGE)
 
 
 def _checked(name: str) -> str:
@@ -90,13 +87,12 @@ class ModelSettings(CallSettings):
     @property
     def parameters(self) -> Parameters:
         """The parameters of its calls; several samples need a temperature above 0 to differ."""
-        temperature = VOTING_TEMPERATURE if self.samples > 1 else 0.0
-        return Parameters(temperature=temperature, base_url=self.base_url)
+        return Parameters(temperature=0.7 if self.samples > 1 else 0.0, base_url=self.base_url)
 
     def rate_limiter(self, slots: RequestSlots | None = None) -> RateLimiter:
         """Return a new rate limiter for its calls."""
         limits = {"concurrency", "requests_per_minute", "tokens_per_minute"}
-        return RateLimiter(**self.model_dump(include=limits), slots=slots)
+        return RateLimiter(**self.model_dump(include=limits), slots=slots or RequestSlots())
 
     def build_live(
         self, prompts: PromptLibrary, parameters: Parameters, rate_limiter: RateLimiter
@@ -104,14 +100,8 @@ class ModelSettings(CallSettings):
         """Return a model that sends its requests at once; raise `ConfigError` without its key."""
         from uaeval.llm.endpoint.langchain import LangChainModel
 
-        return LangChainModel(
-            self.name,
-            prompts,
-            parameters,
-            timeout=self.timeout,
-            max_retries=self.max_retries,
-            rate_limiter=rate_limiter,
-        )
+        calls = self.model_dump(include={"timeout", "max_retries"})
+        return LangChainModel(self.name, prompts, parameters, rate_limiter=rate_limiter, **calls)
 
 
 @dataclass(eq=False)
@@ -141,10 +131,8 @@ class Models:
     def built(self, settings: ModelSettings) -> Model:
         """Return the model with these settings, the same object each time.
 
-        Replies are stored, except those of the offline engine, which cost nothing.
-
-        Raises:
-            ConfigError: the name is unknown, or a package or key is missing.
+        Replies are stored, except those of the offline engine, which cost nothing. Raise
+        `ConfigError` if the name is unknown, or a package or key is missing.
         """
         if settings not in self._built:
             self._built[settings] = self._build(settings)
@@ -199,14 +187,13 @@ class Models:
 
 def role_usage(ledger: Ledger) -> list[ModelUsage]:
     """Return the usage of a ledger, summed by role and model, in the order of the roles."""
-    by_role: dict[tuple[Role, str], list[LedgerEntry]] = {}
+    by_role = defaultdict[tuple[Role, str], list[LedgerEntry]](list)
     for entry in ledger.entries():
-        by_role.setdefault((role_of(entry.prompt), entry.model), []).append(entry)
+        by_role[role_of(entry.prompt), entry.model].append(entry)
     usage = []
     for role, model in sorted(by_role, key=lambda key: (list(Role).index(key[0]), key[1])):
         entries = by_role[role, model]
-        total = sum(entries, Usage())
-        counts = total.model_dump(exclude={"without_usage"})
+        counts = sum(entries, Usage()).model_dump(exclude={"without_usage"})
         cost = ledger.cost(*entries)
         cost_usd = None if cost is None else round(cost, 8)
         usage.append(ModelUsage(role=role, model=model, **counts, cost_usd=cost_usd))

@@ -28,7 +28,6 @@ Value: TypeAlias = str | int | None
 
 _VERSION: Final = 3
 """Version of the file format."""
-_TABLES: Final = PACKAGE / "llm" / "store.sql"
 _RESTORE: Final = (
     "restore it from a copy, or move it away and run the command again (its answers are then asked "
     "for again)"
@@ -71,9 +70,6 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
             raise
 
     def __exit__(self, *raised: object) -> None:
-        self.close()
-
-    def close(self) -> None:
         """Release the file for other processes."""
         with self._errors():
             self._connection.close()
@@ -176,8 +172,7 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
         self.execute(
             f"INSERT OR IGNORE INTO {table} (key, model, prompt, reply_type, {column}, crc) "
             "VALUES (?, ?, ?, ?, ?, ?)",
-            *content,
-            checksum(*content),
+            *(*content, checksum(*content)),
         )
 
     def _open(self) -> None:
@@ -185,7 +180,8 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
             self.execute(f"PRAGMA {setting}")
         self.execute("BEGIN EXCLUSIVE")
         if not self.execute("SELECT 1 FROM sqlite_master"):
-            for statement in _TABLES.read_text(encoding="utf-8").split(";\n"):
+            tables = (PACKAGE / "llm" / "store.sql").read_text(encoding="utf-8")
+            for statement in tables.split(";\n"):
                 self.execute(statement)
             self.execute("INSERT INTO about VALUES ('run_id', ?)", uuid4().hex[:12])
             self.execute(f"PRAGMA user_version = {_VERSION}")

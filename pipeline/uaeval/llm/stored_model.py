@@ -49,18 +49,12 @@ class StoredModel(StoreBackedModel):
     )
 
     async def ask(
-        self,
-        prompt_name: str,
-        reply_type: type[R],
-        parse: Callable[[R], T],
-        /,
-        **fields: Field,
+        self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
         """Return the stored reply, or ask the inner model and store its reply."""
-        prompt = self.prompts.get(prompt_name)
-        request = make_request(self.name, self.parameters, prompt, reply_type, fields)
-        stored = self.store.get(request.key, reply_type)
-        if stored is not None:
+        template = self.prompts.get(prompt)
+        request = make_request(self.name, self.parameters, template, reply_type, fields)
+        if (stored := self.store.get(request.key, reply_type)) is not None:
             return parse(stored)
         task = self._in_flight.get(request.key)
         if task is None:

@@ -17,7 +17,7 @@ from uaeval.errors import (
 )
 from uaeval.llm.batch.answers import import_lines
 from uaeval.llm.batch.requests import BatchFile, parts
-from uaeval.llm.ledger import billed
+from uaeval.llm.ledger import collect_usage
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.parameters import Parameters, Usage, split_name
 from uaeval.llm.roles import ModelSettings
@@ -126,7 +126,7 @@ class EndpointCaller:
     async def _answer(self, line: str) -> tuple[str, str]:
         """Return the answer's line and an empty text, or an empty line and the fatal error."""
         request = json.loads(line)
-        with billed() as charges:
+        with collect_usage() as charges:
             try:
                 content = await self._call(request["body"])
             except (RunAborted, ConfigError) as error:

@@ -23,7 +23,7 @@ from uaeval.resources import PACKAGE
 from uaeval.review.app import review_app
 from uaeval.review.tasks import Task, open_tasks
 from uaeval.run_folder import RunFolder
-from uaeval.serving.files import file_route
+from uaeval.serving import file_route
 from uaeval.view.runs import RunEntry, find_runs
 
 HOME = "../"

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from uaeval.errors import ConfigError, PendingReply, ReplyError
 from uaeval.llm.batch.requests import queued, store_failure, stored_failure
@@ -12,8 +11,6 @@ from uaeval.llm.parameters import Request, make_request, split_name
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.stored_model import StoreBackedModel
 from uaeval.prompts import Field
-
-_PROVIDERS: Final = {"openai", "azure_openai"}
 
 
 @dataclass(eq=False)
@@ -25,48 +22,39 @@ class BatchModel(StoreBackedModel):
 
     def __post_init__(self) -> None:
         provider, self._model = split_name(self.name)
-        if provider not in _PROVIDERS and not self.any_provider:
+        if provider not in {"openai", "azure_openai"} and not self.any_provider:
             raise ConfigError(
                 f"{self.name} cannot be asked in batches; batch files are for openai:… models "
                 "(OpenAI, Azure, vLLM)"
             )
 
     async def ask(
-        self,
-        prompt_name: str,
-        reply_type: type[R],
-        parse: Callable[[R], T],
-        /,
-        **fields: Field,
+        self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
         """Return the stored reply, raise the stored failure, or queue the request.
 
         The import does not know the fields of the prompt, so `parse` runs here. A reply that it
         does not accept is queued once more, to be repaired.
         """
-        prompt = self.prompts.get(prompt_name)
-        request = make_request(self.name, self.parameters, prompt, reply_type, fields)
-        stored = self.store.get(request.key, reply_type)
-        if stored is not None:
+        template = self.prompts.get(prompt)
+        request = make_request(self.name, self.parameters, template, reply_type, fields)
+        if (stored := self.store.get(request.key, reply_type)) is not None:
             try:
                 return parse(stored)
             except ReplyError as error:
                 if not self.store.accepts_requests:
                     raise
                 self._queue(request, reply_type, fields)
-                self._replace(request, ReplyError(str(error), raw=stored.model_dump_json()))
+                unusable = ReplyError(str(error), raw=stored.model_dump_json())
+                with self.store.transaction():
+                    self.store.execute("DELETE FROM replies WHERE key = ?", request.key)
+                    store_failure(self.store, request.key, unusable)
         requests = queued(self.store, "requests WHERE key = ?", request.key)
         if not requests:
             self._queue(request, reply_type, fields)
         elif failure := stored_failure(self.store, requests[0]):
             raise failure
-        raise PendingReply(f"{prompt_name} waits for a batch answer")
-
-    def _replace(self, request: Request, error: ReplyError) -> None:
-        """Replace the stored reply by a repair request, or by a failure if that was done before."""
-        with self.store.transaction():
-            self.store.execute("DELETE FROM replies WHERE key = ?", request.key)
-            store_failure(self.store, request.key, error)
+        raise PendingReply(f"{prompt} waits for a batch answer")
 
     def _queue(
         self, request: Request, reply_type: type[Reply], fields: Mapping[str, Field]

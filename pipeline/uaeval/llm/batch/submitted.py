@@ -46,9 +46,6 @@ def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
     return tuple(batch for batch in sent_batches(store) if not batch.settled)
 
 
-# --- sending ------------------------------------------------------------------------------------
-
-
 def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None]) -> None:
     """Send every unsent request in batches; `sent` is called with each batch.
 
@@ -102,9 +99,6 @@ def _create_batch(
     return store_state(store, batch, remote)
 
 
-# --- state --------------------------------------------------------------------------------------
-
-
 def batch_state(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
     """Return the state of a batch at the endpoint; `None` if the batch is still unconfirmed."""
     check_address(batch, api)
@@ -152,9 +146,6 @@ def forget(store: ResponseStore, batch: SentBatch) -> None:
     with store.transaction():
         store.execute("DELETE FROM sent_requests WHERE batch = ?", batch.number)
         store.execute("DELETE FROM sent_batches WHERE number = ?", batch.number)
-
-
-# --- answers ------------------------------------------------------------------------------------
 
 
 def import_batch(

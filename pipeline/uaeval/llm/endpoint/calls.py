@@ -10,20 +10,9 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from uaeval.errors import RunAborted
-from uaeval.llm.endpoint.errors import (
-    TOO_MANY,
-    as_own_error,
-    is_overload,
-    is_own_bug,
-    is_timeout,
-    is_transient,
-    is_unreachable,
-    is_unsupported,
-    retry_after,
-    status_of,
-)
+from uaeval.llm.endpoint import errors
 from uaeval.llm.endpoint.rate_limiter import Permit, RateLimiter
-from uaeval.llm.ledger import charge
+from uaeval.llm.ledger import record_usage
 from uaeval.llm.parameters import Usage
 
 T = TypeVar("T")
@@ -40,7 +29,7 @@ class Calls:
     rate_limiter: RateLimiter
     endpoint: str
     """How error messages name the endpoint."""
-    errors: tuple[type[Exception], ...]
+    raised: tuple[type[Exception], ...]
     """The types of error that a call may raise."""
     timeout: float
     """Seconds, from sending to the last byte of the reply."""
@@ -56,80 +45,80 @@ class Calls:
         Raises:
             RunAborted: no further call can succeed: the key is refused, the quota is used up, the
                 endpoint cannot be reached, or it asks for too long a wait.
-            Exception: the error of the last attempt, one of `errors`.
+            Exception: the error of the last attempt, one of `raised`.
         """
         attempt = 0
         while True:
             attempt += 1
             try:
                 async with self.rate_limiter.permit(tokens, attempt) as permit:
-                    charge(Usage(calls=1, retries=int(attempt > 1)))
-                    answer = await self._send(send, permit, attempt)
-                    self.rate_limiter.answered(permit, used(answer))
+                    record_usage(Usage(calls=1, retries=int(attempt > 1)))
+                    answer = await self._send(send, permit)
+                    self.rate_limiter.record_success(permit, used(answer))
                     return answer
-            except self.errors as error:
-                if attempt > self.max_retries or not is_transient(error):
+            except self.raised as error:
+                if attempt > self.max_retries or not errors.is_transient(error):
                     raise
-                seconds = self._backoff(error, attempt)
-            await asyncio.sleep(seconds)
+                await asyncio.sleep(self._backoff(error, attempt))
 
     def _backoff(self, error: Exception, attempt: int) -> float:
         """Return the seconds to wait before a retry; on overload, pause all calls to the model."""
-        if retry_after(error):
+        if errors.retry_after(error):
             return 0.0
         longest = min(LONGEST_BACKOFF, self.rate_limiter.backoff * 2 ** (attempt - 1))
         seconds = random.uniform(0, longest)
-        if is_overload(error):
+        if errors.status_of(error) in errors.OVERLOADED:
             self.rate_limiter.pause(seconds)
             return 0.0
         return seconds
 
-    async def _send(self, send: Callable[[], Awaitable[T]], permit: Permit, attempt: int) -> T:
+    async def _send(self, send: Callable[[], Awaitable[T]], permit: Permit) -> T:
         """Send one request and record its error; the timeout also ends a slow reply."""
         limit = asyncio.timeout(self.timeout)
         try:
             async with limit:
                 return await send()
-        except self.errors as error:
+        except self.raised as error:
             timeout_error = TimeoutError(f"timed out: no whole reply within {self.timeout:g} s")
             actual = timeout_error if limit.expired() else error
-            if not is_own_bug(actual):
-                self._record_error(actual, permit, attempt)
+            if not errors.is_own_bug(actual):
+                self._record_error(actual, permit)
             raise actual from actual.__cause__
 
-    def _record_error(self, error: Exception, permit: Permit, attempt: int) -> None:
+    def _record_error(self, error: Exception, permit: Permit) -> None:
         """Count an error, and pause or stop the other calls if necessary."""
-        is_rate_limited = status_of(error) == TOO_MANY
-        charge(Usage(rate_limited=int(is_rate_limited), timeouts=int(is_timeout(error))))
-        if is_overload(error):
-            self.rate_limiter.overloaded(permit)
-        if not is_unreachable(error) and not is_timeout(error):
-            self.rate_limiter.reached()
-        if reason := self._reason_to_stop(error, permit, attempt):
-            self.rate_limiter.stop(reason)
+        status, is_timeout = errors.status_of(error), errors.caused_by(error, errors.TIMED_OUT)
+        record_usage(Usage(rate_limited=int(status == errors.TOO_MANY), timeouts=int(is_timeout)))
+        if status in errors.OVERLOADED:
+            self.rate_limiter.record_overload(permit)
+        if not is_timeout and not errors.caused_by(error, errors.UNREACHABLE):
+            self.rate_limiter.record_response()
+        if reason := self._reason_to_stop(error, permit):
+            self.rate_limiter.slots.close(reason)
             raise reason from None
-        if is_transient(error):
-            self.rate_limiter.pause(retry_after(error) or 0)
+        if errors.is_transient(error):
+            self.rate_limiter.pause(errors.retry_after(error) or 0)
 
-    def _reason_to_stop(self, error: Exception, permit: Permit, attempt: int) -> RunAborted | None:
+    def _reason_to_stop(self, error: Exception, permit: Permit) -> RunAborted | None:
         """Return the error that ends the run if no further call can succeed now, else `None`."""
-        meaning = as_own_error(error, self.endpoint)
+        meaning = errors.as_own_error(error, self.endpoint)
         if isinstance(meaning, RunAborted):
-            return None if is_unsupported(error) else meaning
-        if (
-            is_unreachable(error)
-            and (seconds_lost := self.rate_limiter.unreachable()) >= self.rate_limiter.patience
-        ):
-            return RunAborted(
-                f"no connection for {seconds_lost:.0f} s: {meaning}. "
-                "Check base_url and the network, then run again"
-            )
-        wait = retry_after(error) if is_transient(error) else None
+            return None if errors.rejected_features(error) else meaning
+        if errors.caused_by(error, errors.UNREACHABLE):
+            seconds_lost = self.rate_limiter.record_unreachable()
+            if seconds_lost >= self.rate_limiter.patience:
+                return RunAborted(
+                    f"no connection for {seconds_lost:.0f} s: {meaning}. "
+                    "Check base_url and the network, then run again"
+                )
+        wait = errors.retry_after(error) if errors.is_transient(error) else None
         if wait and wait > LONGEST_PAUSE:
             return RunAborted(
                 f"{self.endpoint} asked to retry after {wait:.0f} s (Retry-After); run again then"
             )
-        if is_timeout(error) and (unanswered := self.rate_limiter.unanswered(permit, attempt)):
+        if not errors.caused_by(error, errors.TIMED_OUT):
+            return None
+        if unanswered := self.rate_limiter.record_timeout(permit):
             return RunAborted(
                 f"{unanswered} requests in a row got no answer: {meaning}. Check that the endpoint "
                 "serves this model; if it is slow, raise --timeout or lower --concurrency; then "

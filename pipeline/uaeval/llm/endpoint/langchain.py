@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from langchain_core.messages import AIMessage
 from langchain_openai.chat_models.base import BaseChatOpenAI
@@ -15,20 +15,14 @@ from uaeval.errors import BlockedError, RefusedError, ReplyError
 from uaeval.llm.endpoint.addresses import address_of
 from uaeval.llm.endpoint.calls import Calls
 from uaeval.llm.endpoint.chat_client import chat_client
-from uaeval.llm.endpoint.errors import (
-    as_own_error,
-    errors_of,
-    is_about_format,
-    is_about_temperature,
-    is_own_bug,
-)
+from uaeval.llm.endpoint.errors import as_own_error, errors_of, is_own_bug, rejected_features
 from uaeval.llm.endpoint.rate_limiter import RateLimiter, tokens_needed
-from uaeval.llm.ledger import charge
+from uaeval.llm.ledger import record_usage
 from uaeval.llm.model import R, T
 from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply, reply_format
-from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
+from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, stop_reasons
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters
@@ -66,26 +60,18 @@ class LangChainModel:
         self._calls = Calls(
             rate_limiter=self.rate_limiter,
             endpoint=f"{self._provider} ({public_url(url)})" if url else self._provider,
-            errors=errors_of(self._provider),
+            raised=errors_of(self._provider),
             timeout=self.timeout,
             max_retries=self.max_retries,
         )
-        self._format = (
-            _Format.SCHEMA
-            if self._constraint(_Format.SCHEMA, reply_format(Reply))
-            else _Format.PROMPT
-        )
+        takes_schema = self._constraint(_Format.SCHEMA, reply_format(Reply))
+        self._format = _Format.SCHEMA if takes_schema else _Format.PROMPT
 
     async def ask(
-        self,
-        prompt_name: str,
-        reply_type: type[R],
-        parse: Callable[[R], T],
-        /,
-        **fields: Field,
+        self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
         """Render the prompt, call the model and parse its reply; ask for one repair if needed."""
-        system, user = self.prompts.get(prompt_name).render(fields)
+        system, user = self.prompts.get(prompt).render(fields)
         messages = [("system", system), ("user", user)]
         response_format = reply_format(reply_type)
         while True:
@@ -94,14 +80,10 @@ class LangChainModel:
                 return parse(read_reply(text, reply_type, cut_off=cut_off))
             except ReplyError as error:
                 if len(messages) > 2:
-                    problem = (
-                        f"{self.name} on {prompt_name}, after one repair: {redact(str(error))}"
-                    )
+                    problem = f"{self.name} on {prompt}, after one repair: {redact(str(error))}"
                     raise ReplyError(problem, raw=redact(text)) from None
                 order = repair_order(str(error))
             messages += [("assistant", text or "(nothing)"), ("user", order)]
-
-    # --- one call -------------------------------------------------------------------------------
 
     async def complete(
         self, messages: list[tuple[str, str]], response_format: dict[str, Any]
@@ -119,8 +101,8 @@ class LangChainModel:
             send = partial(self._chat.ainvoke, shown_messages, **constraint)
             try:
                 with tracing_context(enabled=False):
-                    message = await self._calls.make(send, needed, _charge_tokens)
-            except self._calls.errors as error:
+                    message = await self._calls.make(send, needed, _record_tokens)
+            except self._calls.raised as error:
                 if is_own_bug(error):
                     raise
                 if not self._drop_feature(error, *used_features):
@@ -131,25 +113,24 @@ class LangChainModel:
 
     def _drop_feature(self, error: Exception, form: _Format, temperature: float | None) -> bool:
         """Stop using the feature that the endpoint rejected; return `False` if there is none."""
-        if is_about_temperature(error) and temperature is not None:
+        rejected = rejected_features(error)
+        if "temperature" in rejected and temperature is not None:
             self.parameters = replace(self.parameters, temperature=None)
             self._chat = chat_client(self.name, self.parameters, self.timeout)
             return True
-        if is_about_format(error) and form < _Format.PROMPT:
+        if "format" in rejected and form < _Format.PROMPT:
             self._format = max(self._format, _Format(form + 1))
             return True
         return False
 
     def _read_message(self, message: AIMessage) -> tuple[str, bool]:
         reasons = stop_reasons(message.response_metadata)
-        if is_filtered(reasons):
+        if reasons & FILTERED:
             raise BlockedError(f"the content filter of {self._calls.endpoint} stopped the reply")
         if refusal := message.additional_kwargs.get("refusal"):
             raise RefusedError(redact(whole_characters(str(refusal))))
         text = whole_characters(str(message.text))  # a lone surrogate cannot be sent back
-        return without_known(text), is_cut_off(reasons)
-
-    # --- the shape of the reply -----------------------------------------------------------------
+        return without_known(text), bool(reasons & CUT_OFF)
 
     def _constraint(self, form: _Format, response_format: dict[str, Any]) -> dict[str, Any]:
         """Return the call's arguments that make the endpoint enforce the format; maybe empty."""
@@ -157,7 +138,8 @@ class LangChainModel:
             return {}
         is_schema = form is _Format.SCHEMA
         if isinstance(self._chat, BaseChatOpenAI):
-            argument = {"response_format": response_format if is_schema else _JSON_OBJECT}
+            shape = response_format if is_schema else {"type": "json_object"}
+            argument = {"response_format": shape}
             # The SDK processes the schema of each call's `response_format`, and parses the reply
             # with it; it passes `extra_body` on unchanged, which takes half the CPU time.
             return argument if self._chat.use_responses_api else {"extra_body": argument}
@@ -179,11 +161,8 @@ class LangChainModel:
         return [(role, f"{system}\n\n{order}"), *rest]
 
 
-_JSON_OBJECT: Final = {"type": "json_object"}
-
-
-def _charge_tokens(message: AIMessage) -> int | None:
-    """Charge the tokens of a reply, and return their number; `None` if it is unknown."""
+def _record_tokens(message: AIMessage) -> int | None:
+    """Record the tokens of a reply, and return their number; `None` if it is unknown."""
     usage = Usage.reported(message.usage_metadata)
-    charge(usage)
+    record_usage(usage)
     return None if usage.without_usage else usage.prompt_tokens + usage.completion_tokens
