@@ -36,10 +36,9 @@ def build(kind: type[C], **settings: object) -> C:
 
 
 def canonical(kind: type[BaseModel], settings: Mapping[str, object]) -> dict[str, object]:
-    """Return the settings that are not `None`, with aliases (`rpm`) replaced by names of fields.
+    """Return the settings that are not `None`, by name of the field; aliases (`rpm`) are replaced.
 
-    Raises:
-        ConfigError: a setting is given by name and by alias.
+    Raise `ConfigError` if a setting is given by name and by alias.
     """
     names, values = key_names(kind), dict[str, object]()
     for key, value in settings.items():

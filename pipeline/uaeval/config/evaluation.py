@@ -30,8 +30,6 @@ def _two_numbers(value: object) -> object:
         raise ValueError(f"write two numbers such as 0.7,0.3, got {value!r}") from None
 
 
-LEAST_JUDGES = 3
-"""Smallest number of judges for a majority."""
 MetricName = Annotated[str, AfterValidator(known_metric)]
 """The name of a metric on demand."""
 
@@ -116,7 +114,7 @@ class EvaluationConfig(
         refuse_for_offline("judge", self.judge_name, address, self.samples)
         if self.judge_name in self.other_judges:
             raise ValueError("other_judges: each judge may be named only once")
-        if self.majority and (1 + len(self.other_judges) < LEAST_JUDGES or self.samples > 1):
+        if self.majority and (len(self.other_judges) < 2 or self.samples > 1):
             raise ValueError(
                 "majority: name two other_judges or more, and leave samples out; "
                 "samples are the votes of one judge"
@@ -142,8 +140,7 @@ class EvaluationConfig(
     @property
     def judge_url(self) -> str | None:
         """The base URL of the judge's model; `None` for the provider's own."""
-        shared = shared_endpoint(self.judge_name, self.model, self.base_url)
-        return self.judge_base_url or shared
+        return self.judge_base_url or shared_endpoint(self.judge_name, self.model, self.base_url)
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that affect the result, JSON-ready, without speed, cost and paths.

@@ -98,10 +98,6 @@ def texts_in(setting: object, name: str = "") -> Iterator[tuple[str, str]]:
         yield from [(name, setting)] if name else parse_qsl(setting.partition("?")[2])
 
 
-def _one_or_several(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
-
-
 def _distinct(names: tuple[T, ...]) -> tuple[T, ...]:
     if len(set(names)) != len(names):
         raise ValueError("each may be named only once")
@@ -113,7 +109,9 @@ def _comma_separated(value: object) -> object:
 
 
 Several: TypeAlias = Annotated[
-    tuple[str, ...], BeforeValidator(_one_or_several), Option(repeated=True)
+    tuple[str, ...],
+    BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
+    Option(repeated=True),
 ]
 """Texts that may contain commas; a single text is a list with one element."""
 Mixed: TypeAlias = Annotated[tuple[T, ...], BeforeValidator(_comma_separated)]

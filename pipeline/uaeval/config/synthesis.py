@@ -175,12 +175,8 @@ class SynthesisConfig(
     category has fewer queries than asked."""
 
     @model_validator(mode="after")
-    def _check_verifier(self) -> Self:
+    def _check_models(self) -> Self:
         refuse_for_offline("verifier", self.verifier_name, self.verifier_base_url, self.samples)
-        return self
-
-    @model_validator(mode="after")
-    def _check_author(self) -> Self:
         if self.model != OFFLINE:
             return self
         defaults = {"askers": ASKERS, "styles": MIX}

@@ -8,7 +8,7 @@ from typing import Final
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from uaeval.config.files import read_yaml
+from uaeval.config.files import read_file
 from uaeval.errors import ConfigError
 from uaeval.llm.parameters import Usage
 from uaeval.resources import PACKAGE
@@ -61,15 +61,14 @@ def open_prices(file: Path | None, earlier: Mapping[str, Price] | None = None) -
 
 
 def _read(file: Path) -> dict[str, Price]:
-    text, value = read_yaml(file, "price")
     try:
-        providers = _File.model_validate(value).providers
+        providers = _File.model_validate(read_file(file, "price")).providers
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         keys = [str(part) for part in first["loc"]]
         message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
         raise ConfigError(
-            f"{file}, line {_line(text, keys)}: {'.'.join(keys) or 'the file'}: {message}; "
+            f"{file}, line {_line(file, keys)}: {'.'.join(keys) or 'the file'}: {message}; "
             f"{SHIPPED.name} in the package shows the shape"
         ) from error
     return {
@@ -79,9 +78,9 @@ def _read(file: Path) -> dict[str, Price]:
     }
 
 
-def _line(text: str, keys: Sequence[str]) -> int:
+def _line(file: Path, keys: Sequence[str]) -> int:
     """Return the line, from 1, of the innermost of the nested `keys` that the file has."""
-    node = yaml.compose(text, yaml.SafeLoader)
+    node = yaml.compose(file.read_text(encoding="utf-8"), yaml.SafeLoader)
     line = 0
     for key in keys:
         pairs = node.value if isinstance(node, yaml.MappingNode) else []

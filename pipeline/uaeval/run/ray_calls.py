@@ -8,13 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from uaeval.errors import (
-    BlockedError,
-    ConfigError,
-    ModelError,
-    RefusedError,
-    RunAborted,
-)
+from uaeval.errors import BlockedError, ConfigError, ModelError, RefusedError, RunAborted
 from uaeval.llm.batch.answers import import_lines
 from uaeval.llm.batch.requests import BatchFile, parts
 from uaeval.llm.ledger import collect_usage
@@ -27,10 +21,9 @@ from uaeval.run.run import Run
 
 if TYPE_CHECKING:
     from ray.data import Dataset
-    from ray.data.llm import Processor, vLLMEngineProcessorConfig
+    from ray.data.llm import vLLMEngineProcessorConfig
 
     from uaeval.llm.endpoint.langchain import LangChainModel
-
 
 _VLLM: Final = "vllm"
 """The provider of models whose weights the Ray workers load."""
@@ -83,7 +76,10 @@ def _answers(part: BatchFile, settings: ModelSettings, workers: int) -> "Dataset
     provider, name = split_name(part.model)
     if provider == _VLLM:
         requests = ray.data.from_items(rows)
-        return vllm_processor(vllm_config(name))(requests).map(vllm_answer)
+        from ray.data.llm import build_processor
+
+        generate = build_processor(vllm_config(name), preprocess=vllm_request)
+        return generate(requests).map(vllm_answer)
     workers = min(workers, settings.concurrency, settings.requests_per_minute or workers)
     per_worker = settings.concurrency // workers
     share = {
@@ -126,12 +122,12 @@ class EndpointCaller:
     async def _answer(self, line: str) -> tuple[str, str]:
         """Return the answer's line and an empty text, or an empty line and the fatal error."""
         request = json.loads(line)
-        with collect_usage() as charges:
+        with collect_usage() as used:
             try:
                 content = await self._call(request["body"])
             except (RunAborted, ConfigError) as error:
                 return "", str(error)
-        charged = sum(charges, Usage()).model_dump()
+        charged = sum(used, Usage()).model_dump()
         return json.dumps({"custom_id": request["custom_id"], "charged": charged} | content), ""
 
     async def _call(self, body: Row) -> Row:
@@ -160,21 +156,14 @@ def _as_answer(message: Row, reason: str) -> Row:
     return {"response": {"status_code": 200, "body": {"choices": [choice]}}}
 
 
-# --- vLLM: never run with real weights ----------------------------------------------------------
-
-
 def vllm_config(weights: str) -> "vLLMEngineProcessorConfig":
-    """Return the configuration of the engine into which each Ray worker loads `weights`."""
+    """Return the configuration of the engine into which each Ray worker loads `weights`.
+
+    Never run with real weights.
+    """
     from ray.data.llm import vLLMEngineProcessorConfig
 
     return vLLMEngineProcessorConfig(model_source=weights, should_continue_on_error=True)
-
-
-def vllm_processor(config: "vLLMEngineProcessorConfig") -> "Processor":
-    """Return the processor that turns rows of requests into rows of generated text."""
-    from ray.data.llm import build_processor
-
-    return build_processor(config, preprocess=vllm_request)
 
 
 def vllm_request(row: Row) -> Row:
@@ -188,8 +177,8 @@ def vllm_request(row: Row) -> Row:
             "json": json.dumps(body["response_format"]["json_schema"]["schema"])
         },
     }
-    custom_id = request["custom_id"]
-    return {"custom_id": custom_id, "messages": body["messages"], "sampling_params": sampling}
+    custom_id, messages = request["custom_id"], body["messages"]
+    return {"custom_id": custom_id, "messages": messages, "sampling_params": sampling}
 
 
 def vllm_answer(row: Row) -> Row:
