@@ -27,7 +27,7 @@ from uaeval.knowledge.reading import INDEXES
 from uaeval.llm.endpoint.addresses import NO_KEY, PROVIDERS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import collect_usage
-from uaeval.llm.parameters import Parameters, Usage
+from uaeval.llm.parameters import Usage
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 from uaeval.run.ray_cluster import EXTRA as RAY
@@ -52,7 +52,7 @@ def serve() -> Iterator[Serve]:
 
 def built(prompts: PromptLibrary, server: OpenAIServer, provider: str) -> LangChainModel:
     url = server.url.removesuffix("/v1")
-    return LangChainModel(NAMES[provider], prompts, Parameters(base_url=url), max_retries=0)
+    return LangChainModel(NAMES[provider], prompts, base_url=url, max_retries=0)
 
 
 async def judge(model: LangChainModel) -> YesNoJudgement:
@@ -165,9 +165,7 @@ async def test_an_unreachable_endpoint_is_an_error(
 ) -> None:
     url = "http://127.0.0.1:9"
     with pytest.raises(ModelError):
-        await judge(
-            LangChainModel(NAMES[provider], prompts, Parameters(base_url=url), max_retries=0)
-        )
+        await judge(LangChainModel(NAMES[provider], prompts, base_url=url, max_retries=0))
 
 
 @both

@@ -158,7 +158,7 @@ def test_replies_that_vote_differ(prompts: PromptLibrary, ledger: Ledger) -> Non
     model = Models({}, prompts, ledger).built(settings)
     assert isinstance(model, StoredModel)
     assert isinstance(model.inner, LangChainModel)
-    assert model.inner.parameters.temperature == 0.7
+    assert model.inner.temperature == 0.7
 
 
 def test_a_run_says_how_its_models_are_called() -> None:

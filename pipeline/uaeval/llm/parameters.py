@@ -1,9 +1,8 @@
-"""The parameters and the usage of a model, and the key of a stored reply."""
+"""Requests to a model: the key of the stored reply, the usage, and the names of models."""
 
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 from urllib.parse import urlsplit, urlunsplit
 
@@ -14,19 +13,6 @@ from uaeval.llm.names import OFFLINE
 from uaeval.llm.replies import Reply
 from uaeval.prompts import Field as PromptField
 from uaeval.prompts import Prompt, as_text
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parameters:
-    """The parameters of a call besides its prompt."""
-
-    temperature: float | None = 0.0
-    """`None` is the endpoint's default (some reasoning models accept no other)."""
-    base_url: str | None = None
-    """The address of the endpoint; `None` is the provider's own. It is not part of a stored
-    reply's key, because a model may move to another address."""
-    sample: int = 0
-    """The number of the reply among several independent replies to one prompt, from 0."""
 
 
 def _tokens(value: object) -> int:
@@ -102,17 +88,21 @@ class Request(BaseModel):
 
 def make_request(
     model: str,
-    parameters: Parameters,
     prompt: Prompt,
     reply_type: type[Reply],
     fields: Mapping[str, PromptField],
+    temperature: float | None = 0.0,
+    sample: int = 0,
 ) -> Request:
-    """Return a request whose key is a hash of everything that the reply depends on."""
+    """Return a request whose key is a hash of everything that the reply depends on.
+
+    The address of the endpoint is no part of it, because a model may move to another address.
+    """
     prompt.check(fields)
     identity = {
         "model": model,
-        "temperature": None if parameters.temperature is None else float(parameters.temperature),
-        "sample": parameters.sample,
+        "temperature": None if temperature is None else float(temperature),
+        "sample": sample,
         "prompt": prompt.name,
         "prompt_sha256": prompt.sha256,
         "reply_type": reply_type.__name__,

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Self
@@ -14,7 +15,7 @@ from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestS
 from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Parameters, Usage, split_name
+from uaeval.llm.parameters import Usage, split_name
 from uaeval.llm.stored_model import StoreBackedModel, StoredModel
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
@@ -85,9 +86,9 @@ class ModelSettings(CallSettings):
         )
 
     @property
-    def parameters(self) -> Parameters:
-        """The parameters of its calls; several samples need a temperature above 0 to differ."""
-        return Parameters(temperature=0.7 if self.samples > 1 else 0.0, base_url=self.base_url)
+    def temperature(self) -> float:
+        """The temperature of its calls; several samples need one above 0 to differ."""
+        return 0.7 if self.samples > 1 else 0.0
 
     def rate_limiter(self, slots: RequestSlots | None = None) -> RateLimiter:
         """Return a new rate limiter for its calls."""
@@ -95,13 +96,14 @@ class ModelSettings(CallSettings):
         return RateLimiter(**self.model_dump(include=limits), slots=slots or RequestSlots())
 
     def build_live(
-        self, prompts: PromptLibrary, parameters: Parameters, rate_limiter: RateLimiter
+        self, prompts: PromptLibrary, temperature: float | None, rate_limiter: RateLimiter
     ) -> "LangChainModel":
         """Return a model that sends its requests at once; raise `ConfigError` without its key."""
         from uaeval.llm.endpoint.langchain import LangChainModel
 
-        calls = self.model_dump(include={"timeout", "max_retries"})
-        return LangChainModel(self.name, prompts, parameters, rate_limiter=rate_limiter, **calls)
+        more = self.model_dump(include={"base_url", "timeout", "max_retries"})
+        more |= {"temperature": temperature, "rate_limiter": rate_limiter}
+        return LangChainModel(self.name, prompts, **more)
 
 
 @dataclass(eq=False)
@@ -143,7 +145,7 @@ class Models:
             from uaeval.offline.model import OfflineModel
 
             return OfflineModel()
-        arguments = (settings.name, self.ledger.store, self.prompts, settings.parameters)
+        arguments = (settings.name, self.ledger.store, self.prompts, settings.temperature)
         if settings.batch:
             from uaeval.llm.batch.model import BatchModel
 
@@ -151,7 +153,7 @@ class Models:
         self.ledger.require_price(settings.name)
         key = (settings.name, settings.base_url)
         rate_limiter = self._rate_limiters.setdefault(key, settings.rate_limiter(self._slots))
-        model = settings.build_live(self.prompts, settings.parameters, rate_limiter)
+        model = settings.build_live(self.prompts, settings.temperature, rate_limiter)
         return StoredModel(*arguments, inner=model, ledger=self.ledger)
 
     def samples(self, role: Role) -> tuple[Model, ...]:
@@ -160,7 +162,10 @@ class Models:
         if count == 1:
             return (model,)
         assert isinstance(model, StoreBackedModel)
-        return (model, *(model.sample(number) for number in range(1, count)))
+        samples = [copy(model) for _ in range(count)]
+        for number, sample in enumerate(samples):
+            sample.sample = number
+        return tuple(samples)
 
     @property
     def in_use(self) -> frozenset[ModelSettings]:

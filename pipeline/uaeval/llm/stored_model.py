@@ -3,15 +3,14 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Self, cast
+from typing import cast
 
 from uaeval.errors import StorageError
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model, R, T
-from uaeval.llm.parameters import Parameters, Request, make_request
+from uaeval.llm.parameters import Request, make_request
 from uaeval.llm.replies import Reply
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import Field, PromptLibrary
@@ -25,13 +24,10 @@ class StoreBackedModel:
     """The same for live and batch calls, which share the stored replies."""
     store: ResponseStore
     prompts: PromptLibrary
-    parameters: Parameters = field(default_factory=Parameters)
-
-    def sample(self, number: int) -> Self:
-        """Return a model whose replies to the same prompts are independent and stored apart."""
-        model = copy(self)
-        model.parameters = replace(self.parameters, sample=number)
-        return model
+    temperature: float | None = 0.0
+    """`None` is the endpoint's default (some reasoning models accept no other)."""
+    sample: int = 0
+    """Number of its replies among independent replies to the same prompts, from 0."""
 
 
 @dataclass(eq=False)
@@ -52,8 +48,9 @@ class StoredModel(StoreBackedModel):
         self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
         """Return the stored reply, or ask the inner model and store its reply."""
-        template = self.prompts.get(prompt)
-        request = make_request(self.name, self.parameters, template, reply_type, fields)
+        request = make_request(
+            self.name, self.prompts.get(prompt), reply_type, fields, self.temperature, self.sample
+        )
         if (stored := self.store.get(request.key, reply_type)) is not None:
             return parse(stored)
         task = self._in_flight.get(request.key)

@@ -13,7 +13,7 @@ from uaeval.llm.batch.answers import import_lines
 from uaeval.llm.batch.requests import BatchFile, parts
 from uaeval.llm.ledger import collect_usage
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Parameters, Usage, split_name
+from uaeval.llm.parameters import Usage, split_name
 from uaeval.llm.roles import ModelSettings
 from uaeval.prompts import PromptLibrary
 from uaeval.run.ray_cluster import Row, connect, finished
@@ -37,7 +37,7 @@ _LONGEST_REPLY: Final = 4096
 def check_model(settings: ModelSettings) -> None:
     """Raise `ConfigError` if the client of a model cannot be created in this process."""
     if settings.name != OFFLINE and split_name(settings.name)[0] != _VLLM:
-        settings.build_live(PromptLibrary(), settings.parameters, settings.rate_limiter())
+        settings.build_live(PromptLibrary(), settings.temperature, settings.rate_limiter())
 
 
 async def answer_round(run: Run, engine: str) -> None:
@@ -134,9 +134,8 @@ class EndpointCaller:
         """Call the endpoint; return its reply, or the error, in the format of the Batch API."""
         temperature = body.get("temperature")
         if temperature not in self._models:
-            parameters = Parameters(temperature=temperature, base_url=self._settings.base_url)
             self._models[temperature] = self._settings.build_live(
-                PromptLibrary(), parameters, self._rate_limiter
+                PromptLibrary(), temperature, self._rate_limiter
             )
         model = self._models[temperature]
         messages = [(message["role"], message["content"]) for message in body["messages"]]

@@ -36,8 +36,9 @@ class BatchModel(StoreBackedModel):
         The import does not know the fields of the prompt, so `parse` runs here. A reply that it
         does not accept is queued once more, to be repaired.
         """
-        template = self.prompts.get(prompt)
-        request = make_request(self.name, self.parameters, template, reply_type, fields)
+        request = make_request(
+            self.name, self.prompts.get(prompt), reply_type, fields, self.temperature, self.sample
+        )
         if (stored := self.store.get(request.key, reply_type)) is not None:
             try:
                 return parse(stored)
@@ -60,14 +61,13 @@ class BatchModel(StoreBackedModel):
         self, request: Request, reply_type: type[Reply], fields: Mapping[str, Field]
     ) -> None:
         system, user = self.prompts.get(request.prompt).render(fields)
-        temperature = self.parameters.temperature
         body = {
             "model": self._model,
             "messages": [
                 {"role": "system", "content": system},
                 {"role": "user", "content": user},
             ],
-            **({} if temperature is None else {"temperature": temperature}),
+            **({} if self.temperature is None else {"temperature": self.temperature}),
             "response_format": reply_format(reply_type),
         }
         self.store.queue(request, json.dumps(body, ensure_ascii=False))

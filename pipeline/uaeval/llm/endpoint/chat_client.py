@@ -27,7 +27,7 @@ from pydantic import ValidationError
 from uaeval.errors import ConfigError, FetchError
 from uaeval.http_replies import read_body
 from uaeval.llm.endpoint.addresses import address_of, key_of, provider_named
-from uaeval.llm.parameters import Parameters, split_name
+from uaeval.llm.parameters import split_name
 from uaeval.redaction import redact
 
 LARGEST: Final = 16_000_000
@@ -37,13 +37,15 @@ _CLOSE: Final = {"Connection": "close"}
 for the reply to a request."""
 
 
-def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatModel:
+def chat_client(
+    name: str, base_url: str | None, temperature: float | None, timeout: float
+) -> BaseChatModel:
     """Return the client for `provider:model`; raise `ConfigError` without its package or key."""
     provider, model = split_name(name)
     # `LangChainModel` handles endpoints without schemas itself, so this advice would mislead.
     warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")
     try:
-        settings = _settings(provider, parameters, timeout)
+        settings = _settings(provider, base_url, temperature, timeout)
         if provider == "openai":
             return DirectChatOpenAI(model=model, **settings)
         chat: BaseChatModel = init_chat_model(model, model_provider=provider, **settings)
@@ -63,9 +65,11 @@ def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatMo
     return chat
 
 
-def _settings(provider: str, parameters: Parameters, timeout: float) -> dict[str, Any]:
-    url = address_of(provider, parameters.base_url)
-    settings: dict[str, Any] = {"temperature": parameters.temperature}
+def _settings(
+    provider: str, base_url: str | None, temperature: float | None, timeout: float
+) -> dict[str, Any]:
+    url = address_of(provider, base_url)
+    settings: dict[str, Any] = {"temperature": temperature}
     if provider == "ollama":
         settings["client_kwargs"] = {"timeout": timeout, "headers": _CLOSE}
     else:

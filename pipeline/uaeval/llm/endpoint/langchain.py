@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field
 from enum import IntEnum
 from functools import partial
 from typing import Any
@@ -19,7 +19,7 @@ from uaeval.llm.endpoint.errors import as_own_error, errors_of, is_own_bug, reje
 from uaeval.llm.endpoint.rate_limiter import RateLimiter, tokens_needed
 from uaeval.llm.ledger import record_usage
 from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Parameters, Usage, public_url, split_name
+from uaeval.llm.parameters import Usage, public_url, split_name
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, stop_reasons
@@ -46,17 +46,19 @@ class LangChainModel:
 
     name: str
     prompts: PromptLibrary
-    parameters: Parameters
-    """The parameters in use; the temperature becomes `None` if the endpoint rejects it."""
-    timeout: float = field(default=120.0, kw_only=True)
-    max_retries: int = field(default=4, kw_only=True)
-    rate_limiter: RateLimiter = field(default_factory=RateLimiter, kw_only=True)
+    _: KW_ONLY
+    base_url: str | None = None
+    temperature: float | None = 0.0
+    """It becomes `None`, the endpoint's default, if the endpoint rejects it."""
+    timeout: float = 120.0
+    max_retries: int = 4
+    rate_limiter: RateLimiter = field(default_factory=RateLimiter)
 
     def __post_init__(self) -> None:
         """Create the provider's client; raise `ConfigError` if a package or key is missing."""
         self._provider, _ = split_name(self.name)
-        self._chat = chat_client(self.name, self.parameters, self.timeout)
-        url = address_of(self._provider, self.parameters.base_url)
+        self._chat = chat_client(self.name, self.base_url, self.temperature, self.timeout)
+        url = address_of(self._provider, self.base_url)
         self._calls = Calls(
             rate_limiter=self.rate_limiter,
             endpoint=f"{self._provider} ({public_url(url)})" if url else self._provider,
@@ -94,7 +96,7 @@ class LangChainModel:
         except `ReplyError`.
         """
         while True:
-            used_features = (self._format, self.parameters.temperature)
+            used_features = (self._format, self.temperature)
             shown_messages = self._with_schema(messages, response_format)
             constraint = self._constraint(self._format, response_format)
             needed = tokens_needed(text for _, text in shown_messages)
@@ -115,8 +117,8 @@ class LangChainModel:
         """Stop using the feature that the endpoint rejected; return `False` if there is none."""
         rejected = rejected_features(error)
         if "temperature" in rejected and temperature is not None:
-            self.parameters = replace(self.parameters, temperature=None)
-            self._chat = chat_client(self.name, self.parameters, self.timeout)
+            self.temperature = None
+            self._chat = chat_client(self.name, self.base_url, None, self.timeout)
             return True
         if "format" in rejected and form < _Format.PROMPT:
             self._format = max(self._format, _Format(form + 1))
