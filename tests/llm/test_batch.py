@@ -15,11 +15,10 @@ from uaeval.errors import (
 )
 from uaeval.llm.batch import requests as batch
 from uaeval.llm.batch.answers import ImportCounts
-from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import export, waiting
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
-from uaeval.llm.stored_model import StoredModel
+from uaeval.llm.stored_model import BatchModel, StoredModel
 from uaeval.prompts import PromptLibrary
 
 

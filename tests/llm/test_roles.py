@@ -10,14 +10,13 @@ from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.config import EvaluationConfig, build
 from uaeval.errors import ConfigError, PendingReply
-from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import waiting
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of, role_usage
 from uaeval.llm.store import ResponseStore
-from uaeval.llm.stored_model import StoredModel
+from uaeval.llm.stored_model import BatchModel, StoredModel
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "r", "label": "yes"}'

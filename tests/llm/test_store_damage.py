@@ -8,7 +8,6 @@ import pytest
 from tests.scripted import identity
 
 from uaeval.errors import RecordError, StorageError
-from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import failures, parts, waiting
 from uaeval.llm.batch.submitted import sent_batches
 from uaeval.llm.ledger import Ledger, write_usage
@@ -16,6 +15,7 @@ from uaeval.llm.parameters import Request, Usage, make_request
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import BatchModel
 from uaeval.prompts import PromptLibrary
 
 REPLIES, REQUESTS = 60, 20

@@ -8,6 +8,7 @@ from uaeval.config.evaluation import EvaluationConfig as EvaluationConfig
 from uaeval.config.evaluation import GateSettings as GateSettings
 from uaeval.config.evaluation import RescoreSettings as RescoreSettings
 from uaeval.config.evaluation import ScoreSettings as ScoreSettings
+from uaeval.config.files import RunConfig as RunConfig
 from uaeval.config.files import SettingsFile as SettingsFile
 from uaeval.config.files import read_settings as read_settings
 from uaeval.config.grading import GradingConfig as GradingConfig

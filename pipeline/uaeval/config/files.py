@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Self, TypeAlias
 
 import yaml
 from pydantic import BaseModel
@@ -16,6 +16,7 @@ from uaeval.config.settings import key_names
 from uaeval.config.synthesis import SynthesisConfig
 from uaeval.errors import ConfigError
 
+RunConfig: TypeAlias = SynthesisConfig | EvaluationConfig | GradingConfig
 SECTIONS: Final[Mapping[str, tuple[type[BaseModel], ...]]] = {
     "synthesize": (SynthesisConfig,),
     "evaluate": (EvaluationConfig, GateSettings),

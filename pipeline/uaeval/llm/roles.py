@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import AfterValidator
 
-from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
+from uaeval.config import CallSettings, RunConfig
 from uaeval.errors import RunAborted
 from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
 from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.parameters import Usage, split_name
-from uaeval.llm.stored_model import StoreBackedModel, StoredModel
+from uaeval.llm.stored_model import BatchModel, StoreBackedModel, StoredModel
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
 
@@ -68,13 +68,7 @@ class ModelSettings(CallSettings):
     """Whether Ray workers send the queued requests, to any provider."""
 
     @classmethod
-    def of(
-        cls,
-        config: SynthesisConfig | EvaluationConfig | GradingConfig,
-        name: str,
-        base_url: str | None,
-        samples: int = 1,
-    ) -> Self:
+    def of(cls, config: RunConfig, name: str, base_url: str | None, samples: int = 1) -> Self:
         """Return the settings of the model `name` in a run; `offline` has no base URL."""
         return cls(
             name=name,
@@ -147,8 +141,6 @@ class Models:
             return OfflineModel()
         arguments = (settings.name, self.ledger.store, self.prompts, settings.temperature)
         if settings.batch:
-            from uaeval.llm.batch.model import BatchModel
-
             return BatchModel(*arguments, any_provider=settings.on_ray)
         self.ledger.require_price(settings.name)
         key = (settings.name, settings.base_url)

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig
+from uaeval.config import RunConfig
 from uaeval.errors import LimitReached, RunAborted, StorageError, UsageError
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
@@ -52,7 +52,7 @@ class Run:
 @asynccontextmanager
 async def open_run(
     folder: Path,
-    config: SynthesisConfig | EvaluationConfig | GradingConfig,
+    config: RunConfig,
     roles: Mapping[Role, ModelSettings],
     progress: ProgressListener,
     *,
