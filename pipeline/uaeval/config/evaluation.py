@@ -6,15 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from uaeval.config.calls import (
-    SPEED_AND_COST,
-    BaseUrl,
-    BatchSpending,
-    CallSettings,
-    PromptSettings,
-    refuse_for_offline,
-    shared_endpoint,
-)
+from uaeval.config.calls import SPEED_AND_COST, BaseUrl, RunSettings, refuse_for_offline, shared_url
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
 from uaeval.evaluation.metrics.names import known_metric, metric_names
@@ -78,15 +70,7 @@ class JudgeSettings(Settings):
     """Further metrics, comma-separated"""
 
 
-class EvaluationConfig(
-    JudgeSettings,
-    ScoreSettings,
-    SystemSettings,
-    RagSettings,
-    PromptSettings,
-    BatchSpending,
-    CallSettings,
-):
+class EvaluationConfig(JudgeSettings, ScoreSettings, SystemSettings, RagSettings, RunSettings):
     """All settings of `evaluate`."""
 
     heading: ClassVar[str] = "Evaluation"
@@ -140,7 +124,7 @@ class EvaluationConfig(
     @property
     def judge_url(self) -> str | None:
         """The base URL of the judge's model; `None` for the provider's own."""
-        return self.judge_base_url or shared_endpoint(self.judge_name, self.model, self.base_url)
+        return self.judge_base_url or shared_url(self.judge_name, self.model, self.base_url)
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that affect the result, JSON-ready, without speed, cost and paths.
