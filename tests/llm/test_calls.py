@@ -37,9 +37,8 @@ from uaeval.llm.endpoint.chat_client import LARGEST
 from uaeval.llm.endpoint.errors import PROVIDER_ERRORS
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
-from uaeval.llm.ledger import collect_usage
-from uaeval.llm.parameters import Usage
 from uaeval.llm.replies import YesNoJudgement
+from uaeval.llm.usage import Usage, collect_usage
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "r", "label": "yes"}'

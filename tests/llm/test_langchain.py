@@ -31,10 +31,10 @@ from uaeval.errors import (
     ReplyError,
     RunAborted,
 )
+from uaeval.llm.endpoint.addresses import public_url
 from uaeval.llm.endpoint.langchain import LangChainModel
-from uaeval.llm.ledger import collect_usage
-from uaeval.llm.parameters import Usage, public_url
 from uaeval.llm.replies import RagAnswer, Written, YesNoJudgement
+from uaeval.llm.usage import Usage, collect_usage
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "It is.", "label": "yes"}'

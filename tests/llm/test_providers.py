@@ -26,9 +26,8 @@ from uaeval.knowledge.readers.archives import OFFICE
 from uaeval.knowledge.reading import INDEXES
 from uaeval.llm.endpoint.addresses import NO_KEY, PROVIDERS
 from uaeval.llm.endpoint.langchain import LangChainModel
-from uaeval.llm.ledger import collect_usage
-from uaeval.llm.parameters import Usage
 from uaeval.llm.replies import YesNoJudgement
+from uaeval.llm.usage import Usage, collect_usage
 from uaeval.prompts import PromptLibrary
 from uaeval.run.ray_cluster import EXTRA as RAY
 from uaeval.systems.reranking import EXTRA
@@ -182,5 +181,5 @@ def test_one_model_serves_several_event_loops_and_asks_nothing_twice(
 def test_every_extra_that_an_error_names_can_be_installed() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
     extras = {extra for _, extra in INDEXES.values() if extra}
-    named = {*extras, *(each.extra for each in PROVIDERS.values() if each.extra)}
+    named = {*extras, *(each["extra"] for each in PROVIDERS.values() if "extra" in each)}
     assert {*named, EXTRA, OFFICE, RAY} == set(project["project"]["optional-dependencies"])

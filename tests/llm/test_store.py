@@ -14,9 +14,8 @@ from tests.scripted import ScriptedModel, identity
 
 from uaeval.errors import ModelError, ReplyError, StorageError
 from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Request, make_request
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.llm.store import ResponseStore, checksum
+from uaeval.llm.store import Request, ResponseStore, checksum, make_request
 from uaeval.llm.stored_model import StoredModel
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Passage

@@ -11,11 +11,11 @@ from uaeval.errors import RecordError, StorageError
 from uaeval.llm.batch.requests import failures, parts, waiting
 from uaeval.llm.batch.submitted import sent_batches
 from uaeval.llm.ledger import Ledger, write_usage
-from uaeval.llm.parameters import Request, Usage, make_request
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.store import ResponseStore
+from uaeval.llm.store import Request, ResponseStore, make_request
 from uaeval.llm.stored_model import BatchModel
+from uaeval.llm.usage import Usage
 from uaeval.prompts import PromptLibrary
 
 REPLIES, REQUESTS = 60, 20

@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, LimitReached, RunAborted
-from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore
+from uaeval.llm.usage import Usage, collect_usage
 
 
 class LedgerEntry(Usage):
@@ -106,22 +104,3 @@ class Ledger:
             f"The limit of {limit} is reached: {used.calls} calls ended, {cost}, "
             f"{self._in_flight} more under way; raise it to continue."
         )
-
-
-_COLLECTED: Final[ContextVar[list[Usage]]] = ContextVar("collected")
-
-
-@contextmanager
-def collect_usage() -> Iterator[list[Usage]]:
-    """Yield a list to which `record_usage` adds the usage inside."""
-    collected: list[Usage] = []
-    token = _COLLECTED.set(collected)
-    try:
-        yield collected
-    finally:
-        _COLLECTED.reset(token)
-
-
-def record_usage(usage: Usage) -> None:
-    """Add usage to the list of the innermost `collect_usage`, if there is one."""
-    _COLLECTED.get([]).append(usage)

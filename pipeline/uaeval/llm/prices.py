@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uaeval.config.files import read_file
 from uaeval.errors import ConfigError
-from uaeval.llm.parameters import Usage
+from uaeval.llm.usage import Usage
 from uaeval.resources import PACKAGE
 from uaeval.run_folder import Price, PriceSource, TokenPrices
 

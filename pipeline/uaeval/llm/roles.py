@@ -11,12 +11,13 @@ from pydantic import AfterValidator
 
 from uaeval.config import CallSettings, RunConfig
 from uaeval.errors import RunAborted
+from uaeval.llm.endpoint.addresses import split_name
 from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
 from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Usage, split_name
 from uaeval.llm.stored_model import BatchModel, StoreBackedModel, StoredModel
+from uaeval.llm.usage import Usage
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
 

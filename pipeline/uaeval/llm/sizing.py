@@ -14,10 +14,10 @@ from typing import Final
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.roles import ModelSettings, Role, role_of
+from uaeval.llm.usage import Usage
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.resources import shipped_table
 

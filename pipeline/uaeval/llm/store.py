@@ -6,6 +6,8 @@ never another reply. One process at a time can open the file; its lock is the op
 it ends with a killed process.
 """
 
+import hashlib
+import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -14,12 +16,12 @@ from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 from uuid import uuid4
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.llm.model import R
-from uaeval.llm.parameters import Request
 from uaeval.llm.replies import Reply
+from uaeval.prompts import Field, Prompt, as_text
 from uaeval.resources import PACKAGE
 from uaeval.storage import SharedSync
 
@@ -46,6 +48,45 @@ _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_NOTADB: f"is not a response store, or is damaged; {_RESTORE}",
 }
 """Problem and remedy by SQLite error code; every other code means that the file is damaged."""
+
+
+class Request(BaseModel):
+    """One request to one model. Equal requests have equal keys."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    model: str
+    prompt: str
+    reply_type: str
+    """The `__name__` of the reply type."""
+
+
+def make_request(
+    model: str,
+    prompt: Prompt,
+    reply_type: type[Reply],
+    fields: Mapping[str, Field],
+    temperature: float | None = 0.0,
+    sample: int = 0,
+) -> Request:
+    """Return a request whose key is a hash of everything that the reply depends on.
+
+    The address of the endpoint is no part of it, because a model may move to another address.
+    """
+    prompt.check(fields)
+    identity = {
+        "model": model,
+        "temperature": None if temperature is None else float(temperature),
+        "sample": sample,
+        "prompt": prompt.name,
+        "prompt_sha256": prompt.sha256,
+        "reply_type": reply_type.__name__,
+        "fields": {name: as_text(value) for name, value in fields.items()},
+    }
+    canonical = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    key = hashlib.sha256(canonical.encode()).hexdigest()
+    return Request(key=key, model=model, prompt=prompt.name, reply_type=reply_type.__name__)
 
 
 class ResponseStore(AbstractContextManager["ResponseStore"]):

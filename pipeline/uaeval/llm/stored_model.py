@@ -10,11 +10,11 @@ from typing import cast
 
 from uaeval.errors import ConfigError, PendingReply, ReplyError, StorageError
 from uaeval.llm.batch.requests import queued, store_failure, stored_failure
+from uaeval.llm.endpoint.addresses import split_name
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model, R, T
-from uaeval.llm.parameters import Request, make_request, split_name
 from uaeval.llm.replies import Reply, reply_format
-from uaeval.llm.store import ResponseStore
+from uaeval.llm.store import Request, ResponseStore, make_request
 from uaeval.prompts import Field, PromptLibrary
 
 

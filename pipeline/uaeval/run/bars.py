@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 ERR = Console(stderr=True)
-_UPDATE_INTERVAL = 0.25
-"""Seconds between two updates of a bar in a notebook."""
 _ENDINGS = {
     "Rejection": "rejected",
     "Failure": "failed",
@@ -107,8 +105,8 @@ class NotebookProgress(StageProgress):
         self._place.update(self._bars)
 
     def _redraw(self) -> None:
-        """Update the bar, at most once per `_UPDATE_INTERVAL`."""
-        if monotonic() - self._drawn >= _UPDATE_INTERVAL:
+        """Update the bar, at most every 0.25 seconds."""
+        if monotonic() - self._drawn >= 0.25:
             self._drawn = monotonic()
             self._place.update(self._bars)
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 from uaeval.errors import BlockedError, ConfigError, ModelError, RefusedError, RunAborted
 from uaeval.llm.batch.answers import import_lines
 from uaeval.llm.batch.requests import BatchFile, parts
-from uaeval.llm.ledger import collect_usage
+from uaeval.llm.endpoint.addresses import split_name
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Usage, split_name
 from uaeval.llm.roles import ModelSettings
+from uaeval.llm.usage import Usage, collect_usage
 from uaeval.prompts import PromptLibrary
 from uaeval.run.ray_cluster import Row, connect, finished
 from uaeval.run.run import Run
@@ -43,9 +43,7 @@ def check_model(settings: ModelSettings) -> None:
 async def answer_round(run: Run, engine: str) -> None:
     """Answer the waiting requests of the run's models on Ray; import answers as they arrive.
 
-    Raises:
-        ConfigError: Ray or a model cannot be used.
-        RunAborted: no further call can succeed; the answers so far are in the store.
+    Raise `RunAborted` if no further call can succeed; the answers so far are in the store.
     """
     workers = connect(engine)
     models = {settings.name: settings for settings in run.models.in_use}

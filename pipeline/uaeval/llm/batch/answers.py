@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 from uaeval.errors import BlockedError, ModelError, RecordError, RefusedError, StorageError
 from uaeval.llm.batch.requests import NO_TEMPERATURE, QueuedRequest, queued, store_failure
 from uaeval.llm.ledger import write_usage
-from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import read_reply, reply_type_named
 from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, names_content_filter, stop_reasons
 from uaeval.llm.store import ResponseStore
+from uaeval.llm.usage import Usage
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
 _NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
@@ -56,11 +56,7 @@ class _AnswerLine(NamedTuple):
 
 
 def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
-    """Import answer and error files of the Batch API; on any error, none is imported.
-
-    Raises:
-        StorageError: a file cannot be read, belongs to another run, or is a request file.
-    """
+    """Import answer and error files of the Batch API: all of them or, with `StorageError`, none."""
     counts = ImportCounts()
     with store.transaction():
         for file in files:
@@ -120,9 +116,8 @@ def _retry_without_temperature(
         return False
     note = NO_TEMPERATURE + request.model
     store.execute("INSERT OR IGNORE INTO about VALUES (?, 'yes')", note)
-    store.execute(
-        "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _RETRIED, request.key
-    )
+    update = "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?"
+    store.execute(update, _RETRIED, request.key)
     return True
 
 

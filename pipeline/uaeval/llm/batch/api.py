@@ -12,9 +12,8 @@ from openai.types import Batch
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from uaeval.errors import ConfigError, ModelError, RunAborted
-from uaeval.llm.endpoint.addresses import address_of, key_of
+from uaeval.llm.endpoint.addresses import address_of, key_of, public_url
 from uaeval.llm.endpoint.errors import as_own_error
-from uaeval.llm.parameters import public_url
 from uaeval.redaction import redact
 from uaeval.storage import write_pieces
 
@@ -93,10 +92,7 @@ class BatchApi(AbstractContextManager["BatchApi"]):
 
         If it is unclear whether a call created the batch, the batch is looked for before a retry.
         `doubtful` says that an earlier session may have created it. `about` is the metadata that
-        the endpoint shows.
-
-        Raises:
-            BatchNotCreated: the endpoint refused the request.
+        the endpoint shows. Raise `BatchNotCreated` if the endpoint refuses the request.
         """
         for pause in self._pauses:
             try:

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from uaeval.errors import BlockedError, ModelError, RecordError, RefusedError, ReplyError
-from uaeval.llm.parameters import Request
 from uaeval.llm.reading import repair_order
-from uaeval.llm.store import ResponseStore
+from uaeval.llm.store import Request, ResponseStore
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters, write_pieces
 

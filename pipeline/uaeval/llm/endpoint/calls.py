@@ -12,8 +12,7 @@ from typing import Final, TypeVar
 from uaeval.errors import RunAborted
 from uaeval.llm.endpoint import errors
 from uaeval.llm.endpoint.rate_limiter import Permit, RateLimiter
-from uaeval.llm.ledger import record_usage
-from uaeval.llm.parameters import Usage
+from uaeval.llm.usage import Usage, record_usage
 
 T = TypeVar("T")
 
@@ -42,10 +41,8 @@ class Calls:
 
         `tokens` is the estimated size of the call; `used` returns the real size from the answer.
 
-        Raises:
-            RunAborted: no further call can succeed: the key is refused, the quota is used up, the
-                endpoint cannot be reached, or it asks for too long a wait.
-            Exception: the error of the last attempt, one of `raised`.
+        The error is that of the last attempt, or `RunAborted` if no further call can succeed: the
+        key is refused, the quota is used up, or the endpoint cannot be reached or asks to wait.
         """
         attempt = 0
         while True:

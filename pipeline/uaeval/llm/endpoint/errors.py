@@ -13,7 +13,7 @@ from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
 from uaeval.http_replies import retry_after_seconds
-from uaeval.llm.endpoint.addresses import provider_named
+from uaeval.llm.endpoint.addresses import PROVIDERS
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.redaction import redact
 
@@ -54,7 +54,7 @@ TIMED_OUT: Final = (TimeoutError, openai.APITimeoutError, httpx.TimeoutException
 
 def errors_of(provider: str) -> tuple[type[Exception], ...]:
     """Return the types of error that a call to this provider may raise."""
-    module, _, name = (provider_named(provider).error or "").rpartition(".")
+    module, _, name = PROVIDERS.get(provider, {}).get("error", "").rpartition(".")
     try:
         provider_errors = (getattr(importlib.import_module(module), name),) if module else ()
     except ImportError:

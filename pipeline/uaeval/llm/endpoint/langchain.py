@@ -12,17 +12,16 @@ from langchain_openai.chat_models.base import BaseChatOpenAI
 from langsmith import tracing_context
 
 from uaeval.errors import BlockedError, RefusedError, ReplyError
-from uaeval.llm.endpoint.addresses import address_of
+from uaeval.llm.endpoint.addresses import address_of, public_url, split_name
 from uaeval.llm.endpoint.calls import Calls
 from uaeval.llm.endpoint.chat_client import chat_client
 from uaeval.llm.endpoint.errors import as_own_error, errors_of, is_own_bug, rejected_features
 from uaeval.llm.endpoint.rate_limiter import RateLimiter, tokens_needed
-from uaeval.llm.ledger import record_usage
 from uaeval.llm.model import R, T
-from uaeval.llm.parameters import Usage, public_url, split_name
 from uaeval.llm.reading import read_reply, repair_order
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, stop_reasons
+from uaeval.llm.usage import Usage, record_usage
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters

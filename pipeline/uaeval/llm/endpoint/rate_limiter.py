@@ -127,10 +127,8 @@ class RateLimiter:
     async def permit(self, tokens: int, attempt: int = 1) -> AsyncIterator[Permit]:
         """Wait until one request may be sent, and hold a slot until the request has ended.
 
-        Calls with more attempts go first, so that none fails repeatedly at a busy endpoint.
-
-        Raises:
-            RunAborted: the run is being stopped.
+        Calls with more attempts go first, so that none fails repeatedly at a busy endpoint. Raise
+        `RunAborted` if the run is being stopped.
         """
         self._waiting[attempt] += 1
         try:
