@@ -9,10 +9,9 @@ from typing import Any, Final, Self, TypeAlias
 import yaml
 from pydantic import BaseModel
 
-from uaeval.config.build import canonical, unknown
 from uaeval.config.evaluation import EvaluationConfig, GateSettings
 from uaeval.config.grading import GradingConfig
-from uaeval.config.settings import key_names
+from uaeval.config.settings import canonical, key_names, unknown
 from uaeval.config.synthesis import SynthesisConfig
 from uaeval.errors import ConfigError
 

@@ -28,8 +28,6 @@ character counts as a token."""
 DECLINED: Final = 100
 """Characters of an author's reply that declines a passage."""
 REPLY_CHARACTERS: Final[Mapping[str, int]] = shipped_table("llm/reply_characters.yaml")
-JUDGEMENT: Final = 120
-"""Characters of a judge's reply, and of any other reply that is not listed."""
 
 
 def estimated_tokens(text: str) -> int:
@@ -45,8 +43,8 @@ def prompt_tokens(system: str, user: str, reply_type: type[Reply]) -> int:
 
 
 def reply_tokens(prompt: str) -> float:
-    """Return the estimated tokens of the reply to a prompt."""
-    default = REPLY_CHARACTERS.get(prompt.rpartition("/")[2], JUDGEMENT)
+    """Return the estimated tokens of the reply to a prompt; judges write 120 characters."""
+    default = REPLY_CHARACTERS.get(prompt.rpartition("/")[2], 120)
     return REPLY_CHARACTERS.get(prompt, default) / CHARACTERS_PER_TOKEN
 
 

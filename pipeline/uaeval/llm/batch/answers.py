@@ -16,8 +16,6 @@ from uaeval.llm.store import ResponseStore
 from uaeval.llm.usage import Usage
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
-_NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
-"""Error codes of requests that were unanswered when their batch ended."""
 _RETRIED: Final = "no temperature"
 """The `kind` of a pending request that is repeated because its temperature was rejected."""
 
@@ -88,7 +86,7 @@ def _import(store: ResponseStore, answer: _AnswerLine) -> ImportCounts:
     request = requests[0]
     if store.execute("SELECT 1 FROM replies WHERE key = ?", request.key):
         return ImportCounts(already=1)
-    if answer.error.get("code") in _NOT_REACHED:
+    if answer.error.get("code") in {"batch_expired", "batch_cancelled", "batch_canceled"}:
         return ImportCounts(not_reached=1)
     try:
         text, cut_off = _reply_text(answer)

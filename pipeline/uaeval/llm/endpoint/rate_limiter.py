@@ -24,18 +24,11 @@ _MINUTE: Final = 61.0
 """Seconds; one more than a minute has, because requests arrive at the endpoint with jitter."""
 _CREDIT: Final = 0.05
 """Seconds by which a late request may bring the next one forward."""
-_FIRST_PROBE: Final = 0.5
-_LAST_PROBE: Final = 5.0
-"""Shortest and longest time in seconds between attempts to reach an unreachable endpoint."""
-_TYPICAL_REPLY: Final = 300
-"""In tokens."""
-_BYTES_PER_TOKEN: Final = 4
 
 
 def tokens_needed(texts: Iterable[str]) -> int:
-    """Estimate the tokens of a call from the length of its texts and a typical reply."""
-    prompt = sum(len(text.encode(errors="replace")) for text in texts) // _BYTES_PER_TOKEN
-    return prompt + _TYPICAL_REPLY
+    """Estimate the tokens of a call: one for 4 bytes of its texts, and 300 for a typical reply."""
+    return sum(len(text.encode(errors="replace")) for text in texts) // 4 + 300
 
 
 class _MinuteBudget:
@@ -197,11 +190,11 @@ class RateLimiter:
         return len(self._timeouts) if is_outage else 0
 
     def record_unreachable(self) -> float:
-        """Allow one call at a time, ever less often; return the seconds since the first failure."""
+        """Allow one call every 0.5 to 5 s, ever less often; return the seconds since the first."""
         now = time.monotonic()
         if self._unreachable_since is None:
             self._unreachable_since = now
         seconds_lost = now - self._unreachable_since
         self._limit = 1.0
-        self.pause(min(_LAST_PROBE, max(_FIRST_PROBE, seconds_lost)))
+        self.pause(min(5.0, max(0.5, seconds_lost)))
         return seconds_lost
