@@ -149,9 +149,7 @@ def build(kind: type[C], **settings: object) -> C:
         errors = error.errors()
         # A list without its invalid values may be too short; that error is not reported as well.
         parents = {item["loc"][:-1] for item in errors}
-        shown = (
-            item for item in errors if item["type"] != "too_short" or item["loc"] not in parents
-        )
+        shown = [e for e in errors if e["type"] != "too_short" or e["loc"] not in parents]
         # Without the cause, which may contain an address with its password.
         raise ConfigError("; ".join(map(_problem, shown))) from None
 
@@ -182,12 +180,11 @@ def unknown(names: Iterable[str], known: Iterable[str]) -> str:
 
 
 def _problem(error: ErrorDetails) -> str:
-    if error["type"] == "missing" and len(error["loc"]) == 1:
-        return f"{error['loc'][0]} is missing; give it on the command line or in uaeval.yaml"
-    if error["type"] == "missing":
-        outer = ".".join(map(str, error["loc"][:-1]))
+    place = ".".join(map(str, error["loc"]))
+    if error["type"] == "missing" and (outer := place.rpartition(".")[0]):
         return f"{outer}: a value is missing, got {error['input']!r}"
-    place = ".".join(str(part) for part in error["loc"])
+    if error["type"] == "missing":
+        return f"{place} is missing; give it on the command line or in uaeval.yaml"
     message = str(error["msg"]).removeprefix("Value error, ")
     if not place:
         return message

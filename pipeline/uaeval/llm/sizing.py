@@ -7,9 +7,8 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from statistics import fmean
-from typing import Final
+from typing import Final, NamedTuple
 
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
@@ -48,8 +47,7 @@ def reply_tokens(prompt: str) -> float:
     return REPLY_CHARACTERS.get(prompt, default) / CHARACTERS_PER_TOKEN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Size:
+class Size(NamedTuple):
     """Mean tokens of one call."""
 
     prompt: float
@@ -98,8 +96,7 @@ class SizingModel:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoleForecast:
+class RoleForecast(NamedTuple):
     """The expected calls of one role."""
 
     role: Role

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import anyio
 
@@ -67,13 +67,11 @@ class RequestSlots:
         self.changed = asyncio.Event()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permit:
-    """The permission to send one request."""
+class Permit(NamedTuple):
+    """The permission to send one request, for which so many tokens were taken from the budget."""
 
     started: float
     tokens: int
-    """The estimated tokens, which were taken from the budget."""
     attempt: int
     """1 for the first request of a call."""
 
