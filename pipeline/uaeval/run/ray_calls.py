@@ -6,6 +6,7 @@ Only the coordinator, the process of the command, opens the response store and w
 import asyncio
 import json
 from collections.abc import Iterable
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
 from uaeval.errors import BlockedError, ConfigError, ModelError, RefusedError, RunAborted
@@ -22,8 +23,6 @@ from uaeval.run.run import Run
 if TYPE_CHECKING:
     from ray.data import Dataset
     from ray.data.llm import vLLMEngineProcessorConfig
-
-    from uaeval.llm.endpoint.langchain import LangChainModel
 
 _VLLM: Final = "vllm"
 """The provider of models whose weights the Ray workers load."""
@@ -104,10 +103,9 @@ class EndpointCaller:
     """Answers requests in a Ray worker, with its share of the limits of one model."""
 
     def __init__(self, settings: ModelSettings) -> None:
-        self._settings = settings
-        self._rate_limiter = settings.rate_limiter()
-        self._models: dict[float | None, LangChainModel] = {}
-        """By temperature; each model remembers the features that its endpoint rejected."""
+        limiter = settings.rate_limiter()
+        self._model = cache(partial(settings.build_live, PromptLibrary(), rate_limiter=limiter))
+        """The model by temperature; it remembers the features that its endpoint rejected."""
 
     def __call__(self, batch: Row) -> Row:
         """Return the answers to the requests of a batch, in their order."""
@@ -130,12 +128,7 @@ class EndpointCaller:
 
     async def _call(self, body: Row) -> Row:
         """Call the endpoint; return its reply, or the error, in the format of the Batch API."""
-        temperature = body.get("temperature")
-        if temperature not in self._models:
-            self._models[temperature] = self._settings.build_live(
-                PromptLibrary(), temperature, self._rate_limiter
-            )
-        model = self._models[temperature]
+        model = self._model(body.get("temperature"))
         messages = [(message["role"], message["content"]) for message in body["messages"]]
         try:
             text, cut_off = await model.complete(messages, body["response_format"])
