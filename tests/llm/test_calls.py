@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 
 import httpx
 import pytest
+from langchain_core.messages import AIMessage
 from tests.llm.conftest import Serve
 from tests.scripted import identity
 from tests.servers.chat_server import ChatServer, Plan
@@ -32,9 +33,7 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.errors import ModelError, RunAborted
-from uaeval.llm.endpoint.calls import Calls
-from uaeval.llm.endpoint.chat_client import LARGEST
-from uaeval.llm.endpoint.errors import PROVIDER_ERRORS
+from uaeval.llm.endpoint.chat_client import LARGEST, DirectChatOpenAI
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
 from uaeval.llm.replies import YesNoJudgement
@@ -172,23 +171,23 @@ async def test_an_endpoint_that_asks_for_hours_stops_the_run(
         await ask(LangChainModel("openai:m", prompts, base_url=server.url))
 
 
-async def test_retry_waits_are_random_and_grow() -> None:
+async def test_retry_waits_are_random_and_grow(
+    prompts: PromptLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sent: list[float] = []
 
-    async def send() -> int:
+    async def send(*_: object, **__: object) -> AIMessage:
         sent.append(time.monotonic())
         raise ConnectionResetError
 
-    calls = Calls(
-        rate_limiter=RateLimiter(backoff=0.02),
-        endpoint="here",
-        raised=PROVIDER_ERRORS,
-        timeout=9,
-        max_retries=5,
+    monkeypatch.setattr(DirectChatOpenAI, "ainvoke", send)
+    pace = RateLimiter(backoff=0.02)
+    model = LangChainModel(
+        "openai:m", prompts, base_url="http://h/v1", max_retries=5, rate_limiter=pace
     )
     for _ in range(3):
-        with pytest.raises(ConnectionResetError):
-            await calls.make(send, 0, lambda _: None)
+        with pytest.raises(ModelError, match="ConnectionResetError"):
+            await ask(model)
     waits = [[sent[6 * n + i + 1] - sent[6 * n + i] for i in range(5)] for n in range(3)]
     assert len({round(wait, 4) for each in waits for wait in each}) > 10
     for each in waits:
@@ -318,23 +317,16 @@ def _free_port() -> int:
         return int(held.getsockname()[1])
 
 
-async def test_an_endpoint_that_stays_unreachable_stops_the_run() -> None:
-    port, tried = _free_port(), 0
-
-    async def send() -> int:
-        nonlocal tried
-        tried += 1
-        await asyncio.open_connection("127.0.0.1", port)
-        raise AssertionError
-
+async def test_an_endpoint_that_stays_unreachable_stops_the_run(prompts: PromptLibrary) -> None:
+    url = f"http://127.0.0.1:{_free_port()}/v1"
     pace = RateLimiter(backoff=0.1, patience=1.0)
-    calls = Calls(
-        rate_limiter=pace, endpoint="openai (here)", raised=(OSError,), timeout=9, max_retries=9
+    model = LangChainModel(
+        "openai:m", prompts, base_url=url, timeout=9, max_retries=9, rate_limiter=pace
     )
-    asked = [calls.make(send, 0, lambda _: None) for _ in range(8)]
-    with pytest.raises(RunAborted, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):
-        await asyncio.gather(*asked)
-    assert tried < 8 + 8  # all at once, then one at a time
+    says = r"no connection for 1 s: openai \(http://127.*/v1\): .*Conn.*base_url"
+    with collect_usage() as collected, pytest.raises(RunAborted, match=says):
+        await ask(model, times=8)
+    assert sum(collected, Usage()).calls < 8 + 8  # all at once, then one at a time
 
 
 async def test_an_endpoint_that_recovers_costs_no_call(prompts: PromptLibrary) -> None:

@@ -62,6 +62,11 @@ class Usage(TokenCounts):
         """Calls without the retries, each of which follows a call without usage."""
         return self.calls - self.retries
 
+    @property
+    def tokens(self) -> int | None:
+        """Tokens of prompts and replies; `None` if the endpoint did not report them."""
+        return None if self.without_usage else self.prompt_tokens + self.completion_tokens
+
     def __add__(self, other: "Usage") -> "Usage":
         sums = {name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields}
         return Usage.model_construct(**sums)

@@ -202,7 +202,7 @@ class DirectChatOpenAI(ChatOpenAI):
     def _build_request(self, body: dict[str, Any]) -> httpx.Request:
         url, headers = self._target
         content = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-        # `Calls` ends a call that takes too long; the client's own limit would be 600 s.
+        # `LangChainModel` ends a call that takes too long; the client's own limit would be 600 s.
         unlimited = {"timeout": httpx.Timeout(None).as_dict()}
         return httpx.Request("POST", url, headers=headers, content=content, extensions=unlimited)
 
