@@ -39,23 +39,18 @@ class ScriptedModel:
         """Every question so far, in the order asked."""
 
     async def ask(
-        self,
-        prompt_name: str,
-        reply_type: type[R],
-        parse: Callable[[R], T],
-        /,
-        **fields: Field,
+        self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
         """Record the question and return its reply; `ConfigError` if the script has none."""
-        self.history.append(Ask(prompt=prompt_name, reply_type=reply_type, fields=fields))
-        if prompt_name not in self._replies:
+        self.history.append(Ask(prompt=prompt, reply_type=reply_type, fields=fields))
+        if prompt not in self._replies:
             known = ", ".join(sorted(self._replies)) or "nothing"
-            raise ConfigError(f"the script has no reply to {prompt_name}; it has {known}")
-        script = self._replies[prompt_name]
+            raise ConfigError(f"the script has no reply to {prompt}; it has {known}")
+        script = self._replies[prompt]
         reply = script if isinstance(script, Reply) else script(**fields)
         if not isinstance(reply, reply_type):
             raise ConfigError(
-                f"the script answers {prompt_name} with {type(reply).__name__}, "
+                f"the script answers {prompt} with {type(reply).__name__}, "
                 f"asked for was {reply_type.__name__}"
             )
         return parse(reply)

@@ -29,7 +29,6 @@ from uaeval.knowledge.worker import FileWorker
 from uaeval.labels import JudgementLabel, Label, read_label_rows
 from uaeval.llm.batch.answers import import_answers
 from uaeval.llm.endpoint.langchain import LangChainModel
-from uaeval.llm.parameters import Parameters
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
@@ -214,8 +213,8 @@ class Readers:
     def _completions(self) -> Reader:
         def read(name: str, data: bytes) -> None:
             self._body = Sent(body=data, headers={"content-type": "application/json"})
-            settings = Parameters(base_url=self._server.url)
-            model = LangChainModel("openai:m", open_prompts(None), settings, max_retries=0)
+            url = self._server.url
+            model = LangChainModel("openai:m", open_prompts(None), base_url=url, max_retries=0)
             fields = {"question": "When?", "reference": "At nine.", "response": "At nine."}
             asyncio.run(model.ask("judge/correct", YesNoJudgement, identity, **fields))
 

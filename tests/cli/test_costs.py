@@ -249,7 +249,9 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         entries = run.ledger.entries()
     expected: dict[str, float] = {}
     for line in lines:
-        rates = observed(line.name, manifest, {each.prompt: each.asked for each in entries})
+        rates = observed(
+            line.name, manifest, {each.prompt: each.first_attempts for each in entries}
+        )
         assert rates
         attempts = attempts_of(line, rates.accepted, batch=False, spare=3)
         expected |= calls_left(attempts, rates, {})

@@ -30,7 +30,7 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.llm.parameters import Usage
+from uaeval.llm.usage import Usage
 from uaeval.records import Blocked, Candidate, Failure
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import read_journal

@@ -9,13 +9,13 @@ from tests.scripted import identity
 from tests.servers.openai_server import Body, Said, completion
 
 from uaeval.llm.batch.answers import ImportCounts, import_answers
-from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import export
 from uaeval.llm.ledger import Ledger
-from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
+from uaeval.llm.stored_model import BatchModel
+from uaeval.llm.usage import Usage
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "r", "label": "yes"}'

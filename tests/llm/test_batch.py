@@ -15,12 +15,10 @@ from uaeval.errors import (
 )
 from uaeval.llm.batch import requests as batch
 from uaeval.llm.batch.answers import ImportCounts
-from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import export, waiting
-from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
-from uaeval.llm.stored_model import StoredModel
+from uaeval.llm.stored_model import BatchModel, StoredModel
 from uaeval.prompts import PromptLibrary
 
 
@@ -63,8 +61,7 @@ async def test_the_order_is_that_of_asking_whatever_was_asked_before(run: Run) -
 
 async def test_settings_travel_with_the_request(tmp_path: Path, prompts: PromptLibrary) -> None:
     with ResponseStore(tmp_path / "responses.sqlite") as store:
-        settings = Parameters(temperature=None)
-        model = BatchModel("openai:o", store, prompts, parameters=settings)
+        model = BatchModel("openai:o", store, prompts, temperature=None)
         with pytest.raises(PendingReply):
             await model.ask("test/judge", YesNoJudgement, identity, question="a")
         export(store, tmp_path / "requests.jsonl")

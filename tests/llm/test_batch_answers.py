@@ -16,9 +16,9 @@ from uaeval.errors import (
 from uaeval.llm.batch.answers import ImportCounts, import_answers
 from uaeval.llm.batch.requests import failures, retry_failures, waiting
 from uaeval.llm.ledger import Ledger
-from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import Written, YesNoJudgement
+from uaeval.llm.usage import Usage
 from uaeval.prompts import PromptLibrary
 
 

@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack
 
 import httpx
 import pytest
+from langchain_core.messages import AIMessage
 from tests.llm.conftest import Serve
 from tests.scripted import identity
 from tests.servers.chat_server import ChatServer, Plan
@@ -32,14 +33,11 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.errors import ModelError, RunAborted
-from uaeval.llm.endpoint.calls import Calls
-from uaeval.llm.endpoint.chat_client import LARGEST
-from uaeval.llm.endpoint.errors import PROVIDER_ERRORS
+from uaeval.llm.endpoint.chat_client import LARGEST, DirectChatOpenAI
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
-from uaeval.llm.ledger import billed
-from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
+from uaeval.llm.usage import Usage, collect_usage
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "r", "label": "yes"}'
@@ -68,7 +66,7 @@ async def test_requests_are_spread_over_the_minute(prompts: PromptLibrary, serve
     server = serve(first())
     pace = RateLimiter(requests_per_minute=300)  # one in 200 ms
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace),
         times=5,
     )
     assert server.times[-1] - server.times[0] > 0.5
@@ -82,7 +80,7 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
     pace = RateLimiter(tokens_per_minute=1200 * 18)
     started = time.monotonic()
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace),
         times=9,
     )
     assert 0.3 < time.monotonic() - started < 5  # by the estimate alone it would take 7 s
@@ -92,9 +90,7 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
 async def test_retries_keep_the_rate_limit_too(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first(*[error(500, "oops", headers={"retry-after-ms": "1"})] * 4))
     pace = RateLimiter(requests_per_minute=600)  # one in 100 ms
-    await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
-    )
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace))
     assert server.times[-1] - server.times[0] > 0.2
 
 
@@ -107,7 +103,7 @@ async def test_no_more_calls_than_needed_are_in_flight(
     server = serve(lambda _: slow(YES, 0.02))
     pace = RateLimiter(concurrency=3)
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace),
         times=12,
     )
     assert server.peak == 3
@@ -125,10 +121,10 @@ async def test_concurrency_drops_to_what_the_endpoint_allows_and_grows_again(
 
     server = serve(answer)
     pace = RateLimiter(concurrency=8, backoff=0.01)
-    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
-    with billed() as bill:
+    model = LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace)
+    with collect_usage() as collected:
         await ask(model, times=20)
-    used = sum(bill, Usage())
+    used = sum(collected, Usage())
     assert used.rate_limited > 0
     assert used.calls == len(server.requests) == 20 + used.retries
     assert min(allowed) <= 4
@@ -143,10 +139,10 @@ async def test_calls_that_were_in_flight_together_halve_it_once() -> None:
     async with AsyncExitStack() as stack:
         turns = [await stack.enter_async_context(pace.permit(0)) for _ in range(8)]
         for turn in turns:
-            pace.overloaded(turn)
+            pace.record_overload(turn)
         assert pace.allowed == 4  # half of what was under way, not of what might be
         for turn in turns:
-            pace.answered(turn, None)
+            pace.record_success(turn, None)
         assert pace.allowed == 5
 
 
@@ -157,7 +153,7 @@ async def test_retry_after_pauses_all_calls(prompts: PromptLibrary, serve: Serve
     server = serve(first(rate_limited(400), slow(YES, 0.05)))
     pace = RateLimiter(concurrency=2)
     await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace),
+        LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace),
         times=5,
     )
     begun, _, *later = server.times
@@ -172,26 +168,26 @@ async def test_an_endpoint_that_asks_for_hours_stops_the_run(
     with pytest.raises(
         RunAborted, match=r"asked to retry after 7200 s \(Retry-After\); run again then"
     ):
-        await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url)))
+        await ask(LangChainModel("openai:m", prompts, base_url=server.url))
 
 
-async def test_retry_waits_are_random_and_grow() -> None:
+async def test_retry_waits_are_random_and_grow(
+    prompts: PromptLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sent: list[float] = []
 
-    async def send() -> int:
+    async def send(*_: object, **__: object) -> AIMessage:
         sent.append(time.monotonic())
         raise ConnectionResetError
 
-    calls = Calls(
-        rate_limiter=RateLimiter(backoff=0.02),
-        endpoint="here",
-        errors=PROVIDER_ERRORS,
-        timeout=9,
-        max_retries=5,
+    monkeypatch.setattr(DirectChatOpenAI, "ainvoke", send)
+    pace = RateLimiter(backoff=0.02)
+    model = LangChainModel(
+        "openai:m", prompts, base_url="http://h/v1", max_retries=5, rate_limiter=pace
     )
     for _ in range(3):
-        with pytest.raises(ConnectionResetError):
-            await calls.make(send, 0, lambda _: None)
+        with pytest.raises(ModelError, match="ConnectionResetError"):
+            await ask(model)
     waits = [[sent[6 * n + i + 1] - sent[6 * n + i] for i in range(5)] for n in range(3)]
     assert len({round(wait, 4) for each in waits for wait in each}) > 10
     for each in waits:
@@ -207,10 +203,10 @@ async def test_a_reply_may_take_longer_than_the_default_limit_of_the_client(
     monkeypatch.setattr("openai._base_client.DEFAULT_TIMEOUT", httpx.Timeout(0.1))
     with ChatServer() as server:
         server.follow(Plan(latency_s=0.5))
-        model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), timeout=5)
-        with billed() as bill:
+        model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=5)
+        with collect_usage() as collected:
             await ask(model)
-    assert sum(bill, Usage()).calls == 1
+    assert sum(collected, Usage()).calls == 1
 
 
 @pytest.mark.parametrize("fault", [hang(5), trickling(YES, 5)])
@@ -219,14 +215,12 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
 ) -> None:
     server = serve(first(fault))
     pace = RateLimiter(backoff=0.01)
-    model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, rate_limiter=pace
-    )
+    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, rate_limiter=pace)
     started = time.monotonic()
-    with billed() as bill:
+    with collect_usage() as collected:
         await ask(model)
     assert time.monotonic() - started < 3
-    assert sum(bill, Usage()) == Usage(
+    assert sum(collected, Usage()) == Usage(
         calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7
     )
 
@@ -248,9 +242,7 @@ async def test_temporary_failures_are_retried(
 ) -> None:
     server = serve(first(fault))
     pace = RateLimiter(backoff=0.01)
-    await ask(
-        LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
-    )
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace))
     assert len(server.requests) == 2
     assert server.requests[0] == server.requests[1]
 
@@ -266,7 +258,7 @@ async def test_a_reply_beyond_the_limit_is_read_no_further(
     )
     url = serve(lambda _: fault).url
     with pytest.raises(ModelError, match="the reply is larger than 16 MB"):
-        await ask(LangChainModel("openai:m", prompts, Parameters(base_url=url), max_retries=0))
+        await ask(LangChainModel("openai:m", prompts, base_url=url, max_retries=0))
 
 
 @pytest.mark.parametrize("tokens", [[1], "many", -3, 10**30, None])
@@ -276,9 +268,9 @@ async def test_impossible_token_counts_are_ignored(
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
     body = completion(Said(content=YES)) | {"usage": dict.fromkeys(names, tokens)}
     url = serve(lambda _: Fault(body=json.dumps(body).encode())).url
-    with billed() as bill:
-        await ask(LangChainModel("openai:m", prompts, Parameters(base_url=url), max_retries=0))
-    used = sum(bill, Usage())
+    with collect_usage() as collected:
+        await ask(LangChainModel("openai:m", prompts, base_url=url, max_retries=0))
+    used = sum(collected, Usage())
     assert (used.prompt_tokens, used.completion_tokens) == (0, 0)
 
 
@@ -286,14 +278,14 @@ async def test_a_lone_surrogate_in_a_reply_can_be_repaired(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(first(Said(content='{"rationale": "\ud800')))
-    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), max_retries=0))
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, max_retries=0))
     assert server.requests[1]["messages"][2]["content"] == '{"rationale": "\ufffd'
 
 
 async def test_a_compressed_reply_is_read(prompts: PromptLibrary, serve: Serve) -> None:
     good = trickling(YES, 0)
     server = serve(lambda _: Fault(body=gzip.compress(good.body), headers=PACKED))
-    await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url), max_retries=0))
+    await ask(LangChainModel("openai:m", prompts, base_url=server.url, max_retries=0))
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 422])
@@ -302,7 +294,7 @@ async def test_permanent_errors_are_not_retried(
 ) -> None:
     server = serve(first(error(status, "told")))
     with pytest.raises((ModelError, RunAborted)):
-        await ask(LangChainModel("openai:m", prompts, Parameters(base_url=server.url)))
+        await ask(LangChainModel("openai:m", prompts, base_url=server.url))
     assert len(server.requests) == 1
 
 
@@ -310,11 +302,11 @@ async def test_every_request_is_counted_and_nobody_else_tries_again(
     prompts: PromptLibrary, serve: Serve
 ) -> None:
     server = serve(lambda _: rate_limited(1))
-    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), max_retries=2)
-    with billed() as bill, pytest.raises(ModelError, match="HTTP 429"):
+    model = LangChainModel("openai:m", prompts, base_url=server.url, max_retries=2)
+    with collect_usage() as collected, pytest.raises(ModelError, match="HTTP 429"):
         await ask(model)
     assert len(server.requests) == 3
-    assert sum(bill, Usage()) == Usage(calls=3, retries=2, rate_limited=3)
+    assert sum(collected, Usage()) == Usage(calls=3, retries=2, rate_limited=3)
 
 
 # --- an endpoint that is not there --------------------------------------------------------------
@@ -325,28 +317,21 @@ def _free_port() -> int:
         return int(held.getsockname()[1])
 
 
-async def test_an_endpoint_that_stays_unreachable_stops_the_run() -> None:
-    port, tried = _free_port(), 0
-
-    async def send() -> int:
-        nonlocal tried
-        tried += 1
-        await asyncio.open_connection("127.0.0.1", port)
-        raise AssertionError
-
+async def test_an_endpoint_that_stays_unreachable_stops_the_run(prompts: PromptLibrary) -> None:
+    url = f"http://127.0.0.1:{_free_port()}/v1"
     pace = RateLimiter(backoff=0.1, patience=1.0)
-    calls = Calls(
-        rate_limiter=pace, endpoint="openai (here)", errors=(OSError,), timeout=9, max_retries=9
+    model = LangChainModel(
+        "openai:m", prompts, base_url=url, timeout=9, max_retries=9, rate_limiter=pace
     )
-    asked = [calls.make(send, 0, lambda _: None) for _ in range(8)]
-    with pytest.raises(RunAborted, match=r"no connection for 1 s: openai \(here\): Conn.*base_url"):
-        await asyncio.gather(*asked)
-    assert tried < 8 + 8  # all at once, then one at a time
+    says = r"no connection for 1 s: openai \(http://127.*/v1\): .*Conn.*base_url"
+    with collect_usage() as collected, pytest.raises(RunAborted, match=says):
+        await ask(model, times=8)
+    assert sum(collected, Usage()).calls < 8 + 8  # all at once, then one at a time
 
 
 async def test_an_endpoint_that_recovers_costs_no_call(prompts: PromptLibrary) -> None:
     port = _free_port()
-    model = LangChainModel("openai:m", prompts, Parameters(base_url=f"http://127.0.0.1:{port}/v1"))
+    model = LangChainModel("openai:m", prompts, base_url=f"http://127.0.0.1:{port}/v1")
     asked = asyncio.create_task(ask(model, times=4))
     await asyncio.sleep(0.3)
     with OpenAIServer(first(), port=port) as server:
@@ -357,7 +342,7 @@ async def test_an_endpoint_that_recovers_costs_no_call(prompts: PromptLibrary) -
 def test_a_rate_limiter_outlives_its_event_loop(prompts: PromptLibrary, serve: Serve) -> None:
     server = serve(first())
     pace = RateLimiter(concurrency=1)
-    model = LangChainModel("openai:m", prompts, Parameters(base_url=server.url), rate_limiter=pace)
+    model = LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace)
     for _ in range(2):
         asyncio.run(ask(model, times=4))
     assert server.peak == 1
@@ -371,9 +356,7 @@ async def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts
 ) -> None:
     server = serve(lambda _: hang(5))
     pace = RateLimiter(concurrency=4, backoff=0.01)
-    model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.3, rate_limiter=pace
-    )
+    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, rate_limiter=pace)
     asked = [model.ask("test/judge", YesNoJudgement, identity, question=str(n)) for n in range(30)]
     started = time.monotonic()
     ended = await asyncio.gather(*asked, return_exceptions=True)
@@ -391,9 +374,7 @@ async def test_a_question_that_always_hangs_is_a_failure_and_stops_no_run(
 ) -> None:
     server = serve(lambda body: hang(5) if "Is it bad?" in str(body["messages"]) else YES)
     pace = RateLimiter(concurrency=1, backoff=0.01)
-    model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, rate_limiter=pace
-    )
+    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, rate_limiter=pace)
     for _ in range(2):
         with pytest.raises(ModelError, match="timed out"):
             await model.ask("test/judge", YesNoJudgement, identity, question="Is it bad?")
@@ -408,9 +389,7 @@ async def test_an_error_is_an_answer_and_ends_a_silence(
     turns = itertools.cycle([hang(5), error(500, "oops", headers={"retry-after-ms": "1"})])
     server = serve(lambda _: next(turns))
     pace = RateLimiter(concurrency=1, backoff=0.01)
-    model = LangChainModel(
-        "openai:m", prompts, Parameters(base_url=server.url), timeout=0.1, rate_limiter=pace
-    )
+    model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.1, rate_limiter=pace)
     for number in range(4):
         with pytest.raises(ModelError):
             await model.ask("test/judge", YesNoJudgement, identity, question=str(number))

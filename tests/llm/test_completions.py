@@ -7,7 +7,6 @@ from tests.llm.conftest import Serve
 from tests.servers.openai_server import Fault, Said, completion, rate_limited
 
 from uaeval.llm.endpoint.chat_client import chat_client
-from uaeval.llm.parameters import Parameters
 
 ASKED = [("system", "Be brief."), ("user", "Is it?"), ("assistant", "Maybe."), ("user", "Is it?")]
 YES = json.dumps(completion(Said(content="Yes."))).encode()
@@ -21,7 +20,7 @@ async def test_requests_and_replies_equal_those_of_langchain(
     server = serve(lambda _: Said(content="Yes. é", refusal="No.", cached_tokens=3))
     chats = (
         ChatOpenAI(model="small", base_url=server.url, temperature=0, max_retries=0),
-        chat_client("openai:small", Parameters(base_url=server.url), 10),
+        chat_client("openai:small", server.url, 0.0, 10),
     )
     replies = [await chat.ainvoke(ASKED, extra_body=FORMAT) for chat in chats]
 
@@ -37,7 +36,7 @@ async def test_requests_and_replies_equal_those_of_langchain(
 
 async def test_no_cookie_is_sent_back_and_no_header_describes_this_machine(serve: Serve) -> None:
     server = serve(lambda _: Fault(headers={"set-cookie": "who=1; Path=/"}, body=YES))
-    chat = chat_client("openai:small", Parameters(base_url=server.url), 10)
+    chat = chat_client("openai:small", server.url, 0.0, 10)
     for _ in range(2):
         await chat.ainvoke(ASKED)
     assert len(server.headers) == 2
@@ -52,7 +51,7 @@ async def test_an_error_says_what_that_of_the_sdk_says(serve: Serve) -> None:
     errors = []
     for chat in (
         ChatOpenAI(model="m", base_url=server.url, api_key=lambda: "none", max_retries=0),
-        chat_client("openai:m", Parameters(base_url=server.url), 10),
+        chat_client("openai:m", server.url, 0.0, 10),
     ):
         with pytest.raises(RateLimitError) as caught:
             await chat.ainvoke(ASKED)

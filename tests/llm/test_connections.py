@@ -13,7 +13,6 @@ from tests.servers.openai_server import OpenAIServer
 
 from uaeval.errors import ModelError
 from uaeval.llm.endpoint.langchain import LangChainModel
-from uaeval.llm.parameters import Parameters
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.prompts import PromptLibrary
 
@@ -38,7 +37,7 @@ async def judge(model: LangChainModel, question: str = "Is it?") -> YesNoJudgeme
 
 
 def built(prompts: PromptLibrary, url: str) -> LangChainModel:
-    return LangChainModel("openai:small", prompts, Parameters(base_url=url), max_retries=0)
+    return LangChainModel("openai:small", prompts, base_url=url, max_retries=0)
 
 
 async def several(model: LangChainModel, calls: int) -> None:

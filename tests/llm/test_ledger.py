@@ -13,11 +13,11 @@ from tests.servers.openai_server import Answer, Said, error, rate_limited
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, LimitReached, RefusedError, RunAborted
 from uaeval.llm.ledger import Ledger, write_usage
-from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role, role_usage
 from uaeval.llm.store import ResponseStore
+from uaeval.llm.usage import Usage
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "r", "label": "yes"}'

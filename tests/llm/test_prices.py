@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from uaeval.errors import ConfigError
-from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import open_prices
+from uaeval.llm.usage import Usage
 from uaeval.run_folder import Price
 
 MINI = "openai:gpt-4.1-mini"

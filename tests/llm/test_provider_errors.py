@@ -6,13 +6,13 @@ import pytest
 from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
+from uaeval.llm.endpoint.addresses import split_name
 from uaeval.llm.endpoint.errors import (
     PROVIDER_ERRORS,
     as_own_error,
     errors_of,
     is_own_bug,
 )
-from uaeval.llm.parameters import split_name
 
 REQUEST = httpx.Request("POST", "http://h/v1")
 

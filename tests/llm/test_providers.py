@@ -26,9 +26,8 @@ from uaeval.knowledge.readers.archives import OFFICE
 from uaeval.knowledge.reading import INDEXES
 from uaeval.llm.endpoint.addresses import NO_KEY, PROVIDERS
 from uaeval.llm.endpoint.langchain import LangChainModel
-from uaeval.llm.ledger import billed
-from uaeval.llm.parameters import Parameters, Usage
 from uaeval.llm.replies import YesNoJudgement
+from uaeval.llm.usage import Usage, collect_usage
 from uaeval.prompts import PromptLibrary
 from uaeval.run.ray_cluster import EXTRA as RAY
 from uaeval.systems.retrieval import EXTRA
@@ -52,7 +51,7 @@ def serve() -> Iterator[Serve]:
 
 def built(prompts: PromptLibrary, server: OpenAIServer, provider: str) -> LangChainModel:
     url = server.url.removesuffix("/v1")
-    return LangChainModel(NAMES[provider], prompts, Parameters(base_url=url), max_retries=0)
+    return LangChainModel(NAMES[provider], prompts, base_url=url, max_retries=0)
 
 
 async def judge(model: LangChainModel) -> YesNoJudgement:
@@ -71,7 +70,7 @@ async def test_a_request_to_anthropic_carries_the_schema_and_the_reply_is_typed(
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     server = serve("anthropic", lambda _: Said(content=YES, cached_tokens=5))
     model = built(prompts, server, "anthropic")
-    with billed() as bill:
+    with collect_usage() as collected:
         assert (await judge(model)).label == "yes"
     [body] = server.requests
     assert body["model"] == "claude-opus-5"
@@ -80,7 +79,7 @@ async def test_a_request_to_anthropic_carries_the_schema_and_the_reply_is_typed(
     assert body["output_config"]["format"]["schema"]["required"] == ["rationale", "label"]
     assert server.keys == [f"Bearer {KEY}"]
     expected = Usage(calls=1, prompt_tokens=11, completion_tokens=7, cached_tokens=5)
-    assert sum(bill, Usage()) == expected
+    assert sum(collected, Usage()) == expected
 
 
 async def test_a_request_to_ollama_carries_the_schema_and_the_reply_is_typed(
@@ -88,13 +87,13 @@ async def test_a_request_to_ollama_carries_the_schema_and_the_reply_is_typed(
 ) -> None:
     server = serve("ollama", lambda _: YES)
     model = built(prompts, server, "ollama")
-    with billed() as bill:
+    with collect_usage() as collected:
         assert (await judge(model)).label == "yes"
     [body] = server.requests
     assert body["model"] == "llama3.2:3b"
     assert body["options"]["temperature"] == 0
     assert body["format"]["required"] == ["rationale", "label"]
-    assert sum(bill, Usage()) == Usage(calls=1, prompt_tokens=11, completion_tokens=7)
+    assert sum(collected, Usage()) == Usage(calls=1, prompt_tokens=11, completion_tokens=7)
 
 
 @both
@@ -165,9 +164,7 @@ async def test_an_unreachable_endpoint_is_an_error(
 ) -> None:
     url = "http://127.0.0.1:9"
     with pytest.raises(ModelError):
-        await judge(
-            LangChainModel(NAMES[provider], prompts, Parameters(base_url=url), max_retries=0)
-        )
+        await judge(LangChainModel(NAMES[provider], prompts, base_url=url, max_retries=0))
 
 
 @both
@@ -184,5 +181,5 @@ def test_one_model_serves_several_event_loops_and_asks_nothing_twice(
 def test_every_extra_that_an_error_names_can_be_installed() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
     extras = {extra for extra in INDEXES.values() if extra}
-    named = {*extras, *(each.extra for each in PROVIDERS.values() if each.extra)}
+    named = {*extras, *(each["extra"] for each in PROVIDERS.values() if "extra" in each)}
     assert {*named, EXTRA, OFFICE, RAY} == set(project["project"]["optional-dependencies"])

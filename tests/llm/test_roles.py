@@ -10,14 +10,13 @@ from tests.servers.openai_server import Fault, Said, completion
 
 from uaeval.config import EvaluationConfig, build
 from uaeval.errors import ConfigError, PendingReply
-from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import waiting
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.roles import Models, ModelSettings, Role, role_of, role_usage
 from uaeval.llm.store import ResponseStore
-from uaeval.llm.stored_model import StoredModel
+from uaeval.llm.stored_model import BatchModel, StoredModel
 from uaeval.prompts import PromptLibrary
 
 YES = '{"rationale": "r", "label": "yes"}'
@@ -158,7 +157,7 @@ def test_replies_that_vote_differ(prompts: PromptLibrary, ledger: Ledger) -> Non
     model = Models({}, prompts, ledger).built(settings)
     assert isinstance(model, StoredModel)
     assert isinstance(model.inner, LangChainModel)
-    assert model.inner.parameters.temperature == 0.7
+    assert model.inner.temperature == 0.7
 
 
 def test_a_run_says_how_its_models_are_called() -> None:

@@ -23,7 +23,6 @@ from uaeval.errors import ConfigError, ModelError, RunAborted
 from uaeval.llm.batch import requests as batch
 from uaeval.llm.batch.answers import ImportCounts
 from uaeval.llm.batch.api import BatchApi
-from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import underway, waiting
 from uaeval.llm.batch.submitted import (
     SentBatch,
@@ -35,6 +34,7 @@ from uaeval.llm.batch.submitted import (
     store_state,
     submit,
 )
+from uaeval.llm.stored_model import BatchModel
 from uaeval.prompts import PromptLibrary
 
 QUICK = (0.001, 0.001)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import AIMessage
 
-from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
+from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, stop_reasons
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,8 @@ from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
 )
 def test_a_limit_of_tokens_is_found_in_every_shape(value: object) -> None:
     reasons = stop_reasons(value)
-    assert is_cut_off(reasons)
-    assert not is_filtered(reasons)
+    assert reasons & CUT_OFF
+    assert not reasons & FILTERED
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def test_a_limit_of_tokens_is_found_in_every_shape(value: object) -> None:
 )
 def test_a_content_filter_is_found_in_every_shape(value: object) -> None:
     reasons = stop_reasons(value)
-    assert is_filtered(reasons)
-    assert not is_cut_off(reasons)
+    assert reasons & FILTERED
+    assert not reasons & CUT_OFF
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_a_content_filter_is_found_in_every_shape(value: object) -> None:
 )
 def test_a_reply_that_ended_normally_is_neither_cut_off_nor_blocked(value: object) -> None:
     reasons = stop_reasons(value)
-    assert not is_cut_off(reasons)
-    assert not is_filtered(reasons)
+    assert not reasons & CUT_OFF
+    assert not reasons & FILTERED
 
 
 def test_a_self_referencing_value_is_read() -> None:
     value: dict[str, Any] = {"finish_reason": "length"}
     value["again"] = [value]
-    assert is_cut_off(stop_reasons(value))
+    assert stop_reasons(value) & CUT_OFF

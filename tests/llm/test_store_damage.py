@@ -8,14 +8,14 @@ import pytest
 from tests.scripted import identity
 
 from uaeval.errors import RecordError, StorageError
-from uaeval.llm.batch.model import BatchModel
 from uaeval.llm.batch.requests import failures, parts, waiting
 from uaeval.llm.batch.submitted import sent_batches
 from uaeval.llm.ledger import Ledger, write_usage
-from uaeval.llm.parameters import Parameters, Request, Usage, make_request
 from uaeval.llm.prices import open_prices
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.llm.store import ResponseStore
+from uaeval.llm.store import Request, ResponseStore, make_request
+from uaeval.llm.stored_model import BatchModel
+from uaeval.llm.usage import Usage
 from uaeval.prompts import PromptLibrary
 
 REPLIES, REQUESTS = 60, 20
@@ -27,7 +27,7 @@ def reply_to(number: int) -> YesNoJudgement:
 
 def request_of(number: int, prompts: PromptLibrary) -> Request:
     fields = {"question": str(number)}
-    return make_request("m", Parameters(), prompts.get("test/judge"), YesNoJudgement, fields)
+    return make_request("m", prompts.get("test/judge"), YesNoJudgement, fields)
 
 
 async def write_store(path: Path, prompts: PromptLibrary) -> None:

@@ -9,11 +9,13 @@ import pytest
 
 from uaeval.errors import ModelError, RunAborted
 from uaeval.llm.endpoint.errors import (
-    is_overload,
-    is_timeout,
+    OVERLOADED,
+    TIMED_OUT,
+    UNREACHABLE,
+    caused_by,
     is_transient,
-    is_unreachable,
     retry_after,
+    status_of,
 )
 
 REQUEST = httpx.Request("POST", "http://h/v1")
@@ -73,15 +75,12 @@ def test_what_is_settled_is_not(error: Exception) -> None:
 
 
 def test_kinds_of_errors_are_distinguished() -> None:
-    assert is_unreachable(REFUSED)
-    assert not is_unreachable(LOST)
-    assert is_timeout(SLOW)
-    assert not is_timeout(REFUSED)
-    assert [status for status in (429, 500, 503, 529) if is_overload(answered(status))] == [
-        429,
-        503,
-        529,
-    ]
+    assert caused_by(REFUSED, UNREACHABLE)
+    assert not caused_by(LOST, UNREACHABLE)
+    assert caused_by(SLOW, TIMED_OUT)
+    assert not caused_by(REFUSED, TIMED_OUT)
+    statuses = [status_of(answered(status)) for status in (429, 500, 503, 529)]
+    assert [status for status in statuses if status in OVERLOADED] == [429, 503, 529]
 
 
 @pytest.mark.parametrize(

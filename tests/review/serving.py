@@ -17,7 +17,7 @@ from uaeval.records import Category, Context, Query
 from uaeval.review.app import review_app
 from uaeval.review.tasks import open_tasks
 from uaeval.run_folder import RunFolder
-from uaeval.serving.server import PageServer
+from uaeval.serving import PageServer
 from uaeval.storage import write_journal
 
 

@@ -11,8 +11,8 @@ from uaeval.config import EvaluationConfig
 from uaeval.errors import RunAborted, StorageError
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.llm.ledger import write_usage
-from uaeval.llm.parameters import Usage
 from uaeval.llm.store import ResponseStore
+from uaeval.llm.usage import Usage
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
 
@@ -65,7 +65,8 @@ async def test_the_manifest_holds_the_usage_however_the_run_ends(
         with pytest.raises(type(ending)):
             await _work(tmp_path, ending)
     assert _calls(tmp_path) == [3]
-    ResponseStore(tmp_path / "responses.sqlite").close()
+    with ResponseStore(tmp_path / "responses.sqlite") as store:
+        assert len(store) == 0
 
 
 async def test_the_usage_of_a_shared_store_is_not_counted_twice(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def review(
 
     from uaeval.review.app import review_app
     from uaeval.review.tasks import open_tasks
-    from uaeval.serving.server import PageServer
+    from uaeval.serving import PageServer
 
     tasks = open_tasks(run, size, seed)
     if not results:
@@ -113,7 +113,7 @@ def view(
     """
     from getpass import getuser
 
-    from uaeval.serving.server import PageServer
+    from uaeval.serving import PageServer
     from uaeval.view.app import view_app
 
     if not folder.is_dir():

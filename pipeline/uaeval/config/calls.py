@@ -115,7 +115,11 @@ class PromptSettings(Settings):
     """Folder whose files replace the shipped prompts of the same path."""
 
 
-def shared_endpoint(name: str, first: str, first_url: str | None) -> str | None:
+class RunSettings(PromptSettings, BatchSpending, CallSettings):
+    """How the models of a synthesis or an evaluation are called."""
+
+
+def shared_url(name: str, first: str, first_url: str | None) -> str | None:
     """Return the first model's base URL if the model `name` has the same provider, else `None`."""
     is_shared = first == OFFLINE or name.partition(":")[0] == first.partition(":")[0]
     return first_url if is_shared and name != OFFLINE else None

@@ -6,15 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from uaeval.config.calls import (
-    SPEED_AND_COST,
-    BaseUrl,
-    BatchSpending,
-    CallSettings,
-    PromptSettings,
-    refuse_for_offline,
-    shared_endpoint,
-)
+from uaeval.config.calls import SPEED_AND_COST, BaseUrl, RunSettings, refuse_for_offline, shared_url
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
 from uaeval.evaluation.metrics.names import known_metric, metric_names
@@ -30,8 +22,6 @@ def _two_numbers(value: object) -> object:
         raise ValueError(f"write two numbers such as 0.7,0.3, got {value!r}") from None
 
 
-LEAST_JUDGES = 3
-"""Smallest number of judges for a majority."""
 MetricName = Annotated[str, AfterValidator(known_metric)]
 """The name of a metric on demand."""
 
@@ -80,15 +70,7 @@ class JudgeSettings(Settings):
     """Further metrics, comma-separated"""
 
 
-class EvaluationConfig(
-    JudgeSettings,
-    ScoreSettings,
-    SystemSettings,
-    RagSettings,
-    PromptSettings,
-    BatchSpending,
-    CallSettings,
-):
+class EvaluationConfig(JudgeSettings, ScoreSettings, SystemSettings, RagSettings, RunSettings):
     """All settings of `evaluate`."""
 
     heading: ClassVar[str] = "Evaluation"
@@ -116,7 +98,7 @@ class EvaluationConfig(
         refuse_for_offline("judge", self.judge_name, address, self.samples)
         if self.judge_name in self.other_judges:
             raise ValueError("other_judges: each judge may be named only once")
-        if self.majority and (1 + len(self.other_judges) < LEAST_JUDGES or self.samples > 1):
+        if self.majority and (len(self.other_judges) < 2 or self.samples > 1):
             raise ValueError(
                 "majority: name two other_judges or more, and leave samples out; "
                 "samples are the votes of one judge"
@@ -142,8 +124,7 @@ class EvaluationConfig(
     @property
     def judge_url(self) -> str | None:
         """The base URL of the judge's model; `None` for the provider's own."""
-        shared = shared_endpoint(self.judge_name, self.model, self.base_url)
-        return self.judge_base_url or shared
+        return self.judge_base_url or shared_url(self.judge_name, self.model, self.base_url)
 
     def decisive(self) -> dict[str, object]:
         """Return the settings that affect the result, JSON-ready, without speed, cost and paths.

@@ -1,13 +1,70 @@
-"""Read settings and other mappings from YAML files and from `pyproject.toml`."""
+"""Read settings from YAML files and `pyproject.toml`: of one command, or of all of a project."""
 
 import tomllib
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, Self, TypeAlias
 
 import yaml
+from pydantic import BaseModel
 
+from uaeval.config.evaluation import EvaluationConfig, GateSettings
+from uaeval.config.grading import GradingConfig
+from uaeval.config.settings import canonical, key_names, unknown
+from uaeval.config.synthesis import SynthesisConfig
 from uaeval.errors import ConfigError
+
+RunConfig: TypeAlias = SynthesisConfig | EvaluationConfig | GradingConfig
+SECTIONS: Final[Mapping[str, tuple[type[BaseModel], ...]]] = {
+    "synthesize": (SynthesisConfig,),
+    "evaluate": (EvaluationConfig, GateSettings),
+    "grade": (GradingConfig,),
+}
+"""The settings models of each command that a file may have a section for."""
+PROJECT_FILES: Final = (Path("uaeval.yaml"), Path("pyproject.toml"))
+"""The files that are searched without `--config`; the first with settings is used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsFile:
+    """A file of settings for all commands, with sections for single commands."""
+
+    path: Path | None = None
+    """`None` if there is no file."""
+    shared: Mapping[str, object] = field(default_factory=dict)
+    sections: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a file; raise `ConfigError` for an unknown setting, or as `read_settings`."""
+        shared, sections = read_settings(path), {}
+        for command in SECTIONS.keys() & shared.keys():
+            section = shared.pop(command)
+            if not isinstance(section, dict):
+                raise ConfigError(f"{path}: {command} should hold `setting: value` lines")
+            sections[command] = with_underscores(section)
+            _check(f"{path}: {command}", sections[command], SECTIONS[command])
+        _check(str(path), shared, [model for models in SECTIONS.values() for model in models])
+        return cls(path=path, shared=shared, sections=sections)
+
+    @classmethod
+    def of_project(cls) -> Self:
+        """Read the first of `PROJECT_FILES` with settings; an empty one if there is none."""
+        files = (cls.read(path) for path in PROJECT_FILES if path.exists())
+        return next((file for file in files if file.shared or file.sections), cls())
+
+    def settings(self, model: type[BaseModel]) -> dict[str, object]:
+        """Return the settings of one model; its command's section overrides shared settings."""
+        command = next((name for name, models in SECTIONS.items() if model in models), "")
+        values = canonical(model, self.shared) | canonical(model, self.sections.get(command, {}))
+        return {name: value for name, value in values.items() if name in model.model_fields}
+
+
+def _check(place: str, settings: Mapping[str, object], models: Iterable[type[BaseModel]]) -> None:
+    known = {name for model in models for name in key_names(model)}
+    if settings.keys() - known:
+        raise ConfigError(f"{place}: {unknown(settings.keys() - known, known)}")
 
 
 def read_settings(path: Path) -> dict[str, object]:
@@ -17,10 +74,9 @@ def read_settings(path: Path) -> dict[str, object]:
         ConfigError: the file is missing, does not hold a mapping, or has a duplicate key.
     """
     if path.suffix == ".toml":
-        tables = _read(path, "settings", tomllib.loads)[1]
-        value = tables.get("tool", {}).get("uaeval", {})
+        value = read_file(path, "settings", tomllib.loads).get("tool", {}).get("uaeval", {})
     else:
-        value = read_yaml(path, "settings")[1]
+        value = read_file(path, "settings")
     if not isinstance(value, dict):
         raise ConfigError(f"{path} should hold `setting: value` lines")
     return with_underscores(value)
@@ -49,19 +105,18 @@ class _UniqueKeyLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def read_yaml(path: Path, what: str) -> tuple[str, object]:
-    """Return the text and the value of a YAML file; `what` describes the file in error messages.
+def _parse_yaml(text: str) -> object:
+    return yaml.load(text, _UniqueKeyLoader)
+
+
+def read_file(path: Path, what: str, parse: Callable[[str], Any] = _parse_yaml) -> Any:
+    """Return the value of a YAML file; `what` describes the file in error messages.
 
     Raises:
         ConfigError: the file is missing or not YAML, or holds an invalid date or number.
     """
-    return _read(path, what, lambda text: yaml.load(text, _UniqueKeyLoader))
-
-
-def _read(path: Path, what: str, parse: Callable[[str], Any]) -> tuple[str, Any]:
     try:
-        text = path.read_text(encoding="utf-8")
-        return text, parse(text)
+        return parse(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise ConfigError(f"no such {what} file: {path}") from error
     except RecursionError as error:

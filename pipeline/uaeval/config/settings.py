@@ -1,17 +1,21 @@
-"""The base class and the types of settings, and their names as options and keys."""
+"""Settings: their base class, types, names as options and keys, and validation."""
 
+import difflib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from inspect import get_annotations
 from typing import Annotated, ClassVar, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
 
+from uaeval.errors import ConfigError
 from uaeval.redaction import is_secret
 
+C = TypeVar("C", bound=BaseModel)
 T = TypeVar("T")
 
 
@@ -98,10 +102,6 @@ def texts_in(setting: object, name: str = "") -> Iterator[tuple[str, str]]:
         yield from [(name, setting)] if name else parse_qsl(setting.partition("?")[2])
 
 
-def _one_or_several(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
-
-
 def _distinct(names: tuple[T, ...]) -> tuple[T, ...]:
     if len(set(names)) != len(names):
         raise ValueError("each may be named only once")
@@ -113,7 +113,9 @@ def _comma_separated(value: object) -> object:
 
 
 Several: TypeAlias = Annotated[
-    tuple[str, ...], BeforeValidator(_one_or_several), Option(repeated=True)
+    tuple[str, ...],
+    BeforeValidator(lambda value: (value,) if isinstance(value, str) else value),
+    Option(repeated=True),
 ]
 """Texts that may contain commas; a single text is a list with one element."""
 Mixed: TypeAlias = Annotated[tuple[T, ...], BeforeValidator(_comma_separated)]
@@ -130,3 +132,62 @@ def _plain_name(name: str) -> str:
 
 FolderName = Annotated[str, AfterValidator(_plain_name)]
 """The name of a folder inside the dataset's folder."""
+
+
+def build(kind: type[C], **settings: object) -> C:
+    """Return validated settings; a value of `None` means the default.
+
+    Raises:
+        ConfigError: a setting is invalid or unknown.
+    """
+    values = canonical(kind, settings)
+    if unknown_names := values.keys() - kind.model_fields.keys():
+        raise ConfigError(unknown(unknown_names, kind.model_fields))
+    try:
+        return kind(**values)
+    except ValidationError as error:
+        errors = error.errors()
+        # A list without its invalid values may be too short; that error is not reported as well.
+        parents = {item["loc"][:-1] for item in errors}
+        shown = [e for e in errors if e["type"] != "too_short" or e["loc"] not in parents]
+        # Without the cause, which may contain an address with its password.
+        raise ConfigError("; ".join(map(_problem, shown))) from None
+
+
+def canonical(kind: type[BaseModel], settings: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings that are not `None`, by name of the field; aliases (`rpm`) are replaced.
+
+    Raise `ConfigError` if a setting is given by name and by alias.
+    """
+    names, values = key_names(kind), dict[str, object]()
+    for key, value in settings.items():
+        name = names.get(key, key)
+        if name in values:
+            raise ConfigError(f"{key!r} is another name of {name!r}; give only one of the two")
+        if value is not None:
+            values[name] = value
+    return values
+
+
+def unknown(names: Iterable[str], known: Iterable[str]) -> str:
+    """Return an error message about unknown settings."""
+    known = sorted(known)
+    described = []
+    for name in sorted(names):
+        similar = difflib.get_close_matches(name, known, 1)
+        described.append(f"{name!r} (did you mean {similar[0]!r}?)" if similar else repr(name))
+    return f"unknown setting {', '.join(described)}; known settings: {', '.join(known)}"
+
+
+def _problem(error: ErrorDetails) -> str:
+    place = ".".join(map(str, error["loc"]))
+    if error["type"] == "missing" and (outer := place.rpartition(".")[0]):
+        return f"{outer}: a value is missing, got {error['input']!r}"
+    if error["type"] == "missing":
+        return f"{place} is missing; give it on the command line or in uaeval.yaml"
+    message = str(error["msg"]).removeprefix("Value error, ")
+    if not place:
+        return message
+    if error["type"] == "value_error":
+        return f"{place}: {message}"
+    return f"{place}: {message[0].lower()}{message[1:]}, got {error['input']!r}"

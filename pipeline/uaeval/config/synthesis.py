@@ -9,15 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from uaeval.categories.names import BUILT_IN, Category
 from uaeval.categories.voices import ASKERS, MIX, Style, Voice
-from uaeval.config.calls import (
-    SPEED_AND_COST,
-    BaseUrl,
-    BatchSpending,
-    CallSettings,
-    PromptSettings,
-    refuse_for_offline,
-    shared_endpoint,
-)
+from uaeval.config.calls import SPEED_AND_COST, BaseUrl, RunSettings, refuse_for_offline, shared_url
 from uaeval.config.settings import Listed, Mixed, Option, Settings, Several, refuse_secrets
 from uaeval.llm.names import OFFLINE, ModelName
 from uaeval.redaction import is_secret_name
@@ -136,15 +128,7 @@ class ReadingSettings(Settings):
     """Read files outside of the knowledge base's folder if symbolic links in it lead to them."""
 
 
-class SynthesisConfig(
-    AuthorSettings,
-    ReadingSettings,
-    NewsSettings,
-    WebSettings,
-    PromptSettings,
-    BatchSpending,
-    CallSettings,
-):
+class SynthesisConfig(AuthorSettings, ReadingSettings, NewsSettings, WebSettings, RunSettings):
     """All settings of `synthesize`."""
 
     heading: ClassVar[str] = "Dataset"
@@ -175,12 +159,8 @@ class SynthesisConfig(
     category has fewer queries than asked."""
 
     @model_validator(mode="after")
-    def _check_verifier(self) -> Self:
+    def _check_models(self) -> Self:
         refuse_for_offline("verifier", self.verifier_name, self.verifier_base_url, self.samples)
-        return self
-
-    @model_validator(mode="after")
-    def _check_author(self) -> Self:
         if self.model != OFFLINE:
             return self
         defaults = {"askers": ASKERS, "styles": MIX}
@@ -224,8 +204,7 @@ class SynthesisConfig(
     @property
     def verifier_url(self) -> str | None:
         """The base URL of the verifier's model; `None` for the provider's own."""
-        shared = shared_endpoint(self.verifier_name, self.model, self.base_url)
-        return self.verifier_base_url or shared
+        return self.verifier_base_url or shared_url(self.verifier_name, self.model, self.base_url)
 
     @property
     def voices(self) -> tuple[Voice, ...]:

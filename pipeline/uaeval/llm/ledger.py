@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import Final
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, LimitReached, RunAborted
-from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.store import ResponseStore
+from uaeval.llm.usage import Usage, collect_usage
 
 
 class LedgerEntry(Usage):
@@ -68,21 +66,19 @@ class Ledger:
     def metered(self, model: str, prompt: str) -> Iterator[None]:
         """Record the calls made inside for one request, also after an error.
 
-        They are synced to the disk together with the reply.
-
-        Raises:
-            LimitReached: no further call may start.
+        They are synced to the disk together with the reply. Raise `LimitReached` if no further call
+        may start.
         """
         self._stop_at_limit()
         self._in_flight += 1
         try:
-            with billed() as charges:
+            with collect_usage() as used:
                 yield
         finally:
             self._in_flight -= 1
-            if charges:
+            if used:
                 with self.store.unsynced():
-                    write_usage(self.store, model, prompt, sum(charges, Usage()))
+                    write_usage(self.store, model, prompt, sum(used, Usage()))
 
     def _stop_at_limit(self) -> None:
         most_calls, most_dollars = self.limits.max_calls, self.limits.max_cost
@@ -99,7 +95,7 @@ class Ledger:
                 "The endpoint does not report how many tokens a call took, so --max-cost cannot be "
                 "kept; use --max-calls instead."
             )
-        elif paid + self._in_flight * (paid / used.asked if used.asked else 0) >= most_dollars:
+        elif paid + self._in_flight * paid / (used.first_attempts or 1) >= most_dollars:
             limit = f"${most_dollars:g} (--max-cost)"
         else:
             return
@@ -108,26 +104,3 @@ class Ledger:
             f"The limit of {limit} is reached: {used.calls} calls ended, {cost}, "
             f"{self._in_flight} more under way; raise it to continue."
         )
-
-
-# --- counting calls -----------------------------------------------------------------------------
-
-
-_CHARGES: Final[ContextVar[list[Usage] | None]] = ContextVar("charges", default=None)
-
-
-@contextmanager
-def billed() -> Iterator[list[Usage]]:
-    """Yield a list to which `charge` adds the usage inside."""
-    charges: list[Usage] = []
-    token = _CHARGES.set(charges)
-    try:
-        yield charges
-    finally:
-        _CHARGES.reset(token)
-
-
-def charge(usage: Usage) -> None:
-    """Add usage to the list of the innermost `billed`, if there is one."""
-    if (charges := _CHARGES.get()) is not None:
-        charges.append(usage)

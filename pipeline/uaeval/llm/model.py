@@ -33,14 +33,9 @@ class Model(Protocol):
         ...
 
     async def ask(
-        self,
-        prompt_name: str,
-        reply_type: type[R],
-        parse: Callable[[R], T],
-        /,
-        **fields: Field,
+        self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
-        """Render the prompt `prompt_name` with `fields`, and return the parsed reply.
+        """Render the prompt named `prompt` with `fields`, and return the parsed reply.
 
         `parse` turns the reply into the value that is returned. It raises `ReplyError` if the reply
         contradicts the fields, for example by naming a passage that was not shown. Such a reply is

@@ -8,14 +8,13 @@ from typing import Final
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from uaeval.config.files import read_yaml
+from uaeval.config.files import read_file
 from uaeval.errors import ConfigError
-from uaeval.llm.parameters import Usage
+from uaeval.llm.usage import Usage
 from uaeval.resources import PACKAGE
 from uaeval.run_folder import Price, PriceSource, TokenPrices
 
 SHIPPED: Final = PACKAGE / "llm" / "prices.yaml"
-_MILLION: Final = 1_000_000
 _DATED: Final = re.compile(r"-(?:20\d\d-\d\d-\d\d|20\d{6})\Z")
 
 
@@ -31,11 +30,8 @@ class _File(BaseModel):
     providers: dict[str, _Provider]
 
 
-class PriceTable:
+class PriceTable(dict[str, Price]):
     """Prices by `provider:model`."""
-
-    def __init__(self, prices: Mapping[str, Price]) -> None:
-        self._prices = dict(prices)
 
     def price(self, model: str) -> Price | None:
         """Return the price of a model; `None` if it is unknown.
@@ -43,7 +39,7 @@ class PriceTable:
         A model with a release date (`-2025-04-14` or `-20250514`) and without a price of its own
         has the price of the name without the date.
         """
-        return self._prices.get(model) or self._prices.get(_DATED.sub("", model))
+        return self.get(model) or self.get(_DATED.sub("", model))
 
     def cost(self, model: str, used: Usage, *, batch: bool = False) -> float | None:
         """Return the cost of `used` in US dollars; `None` if the price is unknown."""
@@ -55,22 +51,26 @@ class PriceTable:
             (used.prompt_tokens - used.cached_tokens) * price.input
             + used.cached_tokens * cached
             + used.completion_tokens * price.output
-        ) / _MILLION
+        ) / 1_000_000
         return dollars * (price.batch_factor or 1) if batch else dollars
 
 
 def open_prices(file: Path | None, earlier: Mapping[str, Price] | None = None) -> PriceTable:
     """Return the shipped prices, overridden by `earlier` (of a former session), then by `file`."""
-    own_prices = _read(file) if file else {}
-    return PriceTable(_read(SHIPPED) | dict(earlier or {}) | own_prices)
+    return PriceTable(_read(SHIPPED) | dict(earlier or {}) | (_read(file) if file else {}))
 
 
 def _read(file: Path) -> dict[str, Price]:
-    text, value = read_yaml(file, "price")
     try:
-        providers = _File.model_validate(value).providers
+        providers = _File.model_validate(read_file(file, "price")).providers
     except ValidationError as error:
-        raise ConfigError(_problem(file, text, error)) from error
+        first = error.errors(include_url=False)[0]
+        keys = [str(part) for part in first["loc"]]
+        message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+        raise ConfigError(
+            f"{file}, line {_line(file, keys)}: {'.'.join(keys) or 'the file'}: {message}; "
+            f"{SHIPPED.name} in the package shows the shape"
+        ) from error
     return {
         f"{name}:{model}": Price(**dict(prices), **provider.model_dump(exclude={"models"}))
         for name, provider in providers.items()
@@ -78,21 +78,9 @@ def _read(file: Path) -> dict[str, Price]:
     }
 
 
-def _problem(file: Path, text: str, error: ValidationError) -> str:
-    """Return an error message about the first problem, with its line."""
-    first = error.errors(include_url=False)[0]
-    keys = [str(part) for part in first["loc"]]
-    place = ".".join(keys) or "the file"
-    message = f"{first['msg'][0].lower()}{first['msg'][1:]}"
-    return (
-        f"{file}, line {_line(text, keys)}: {place}: {message}; "
-        f"{SHIPPED.name} in the package shows the shape"
-    )
-
-
-def _line(text: str, keys: Sequence[str]) -> int:
+def _line(file: Path, keys: Sequence[str]) -> int:
     """Return the line, from 1, of the innermost of the nested `keys` that the file has."""
-    node = yaml.compose(text, yaml.SafeLoader)
+    node = yaml.compose(file.read_text(encoding="utf-8"), yaml.SafeLoader)
     line = 0
     for key in keys:
         pairs = node.value if isinstance(node, yaml.MappingNode) else []

@@ -40,9 +40,8 @@ _BOOLEANS = {"yes": True, "true": True, "1": True, "no": False, "false": False, 
 def read_reply(text: str, reply_type: type[R], *, cut_off: bool = False) -> R:
     """Return the only JSON object in `text` as a `reply_type`.
 
-    Raises:
-        ReplyError: there is no JSON object, there are several, it does not fit, or the text was
-            `cut_off`. The message names the problem and quotes the beginning of the text.
+    Raise `ReplyError` if there is none, there are several, it does not fit, or the text was
+    `cut_off`. The message names the problem and quotes the beginning of the text.
     """
     if cut_off:
         problem = "the reply was cut off at the token limit; raise that of the endpoint"
@@ -81,9 +80,6 @@ def reply_type_named(name: str) -> type[Reply]:
     )
 
 
-# --- finding the object -------------------------------------------------------------------------
-
-
 def _as_plain(text: str, reply_type: type[Reply]) -> dict[str, object] | None:
     """Return plain text as an object with the text in its `plain_field`, else `None`."""
     if reply_type.plain_field is None:
@@ -119,24 +115,19 @@ def _objects(text: str) -> Iterable[dict[str, object]]:
     """Yield every outermost JSON object; raise `ValueError` for an incomplete one."""
     position = 0
     while bracket := _BRACKET.search(text, position):
-        position = bracket.start()
-        if not _LOOKS_LIKE_JSON.match(text, position) and text[position] == "{":
-            position += 1
+        start = bracket.start()
+        position, is_json = start + 1, _LOOKS_LIKE_JSON.match(text, start)
+        if not is_json and text[start] == "{":
+            continue  # a bracket of prose
+        try:
+            value, position = _DECODER.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            if is_json:
+                problem = f"the JSON is broken: {error.msg} at character {error.pos}"
+                raise ValueError(problem) from error
             continue
-        value, end = _decode(text, position)
         if isinstance(value, dict):
             yield value
-        position = end
-
-
-def _decode(text: str, start: int) -> tuple[object, int]:
-    """Return the JSON value at `start` and its end; skip a bracket that belongs to prose."""
-    try:
-        return _DECODER.raw_decode(text, start)
-    except json.JSONDecodeError as error:
-        if _LOOKS_LIKE_JSON.match(text, start):
-            raise ValueError(f"the JSON is broken: {error.msg} at character {error.pos}") from error
-        return None, start + 1
 
 
 def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -152,9 +143,6 @@ def _no_constant(name: str) -> NoReturn:
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
-
-
-# --- unambiguous corrections --------------------------------------------------------------------
 
 
 def _validated(content: dict[str, Any], reply_type: type[R]) -> R:
@@ -175,8 +163,7 @@ def _validated(content: dict[str, Any], reply_type: type[R]) -> R:
 
 def _label(error: ErrorDetails) -> object:
     value, allowed = error["input"], re.findall(r"'([^']*)'", error["ctx"]["expected"])
-    boolean = _boolean(error) if {"yes", "no"} <= set(allowed) else None
-    if isinstance(boolean, bool):
+    if {"yes", "no"} <= set(allowed) and isinstance(boolean := _boolean(error), bool):
         return "yes" if boolean else "no"
     if not isinstance(value, str):
         return value
@@ -204,9 +191,6 @@ _CORRECTIONS: Final[dict[str, Callable[[ErrorDetails], object]]] = {
     "int_type": _whole_number,
     "literal_error": _label,
 }
-
-
-# --- error messages -----------------------------------------------------------------------------
 
 
 def _explain(error: ValidationError) -> Iterable[str]:

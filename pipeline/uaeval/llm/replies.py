@@ -24,9 +24,6 @@ class Reasoned(Reply):
     rationale: str
 
 
-# --- replies of authors -------------------------------------------------------------------------
-
-
 class TwinDraft(Reply):
     """An answerable question, its answer, and the words of the passage that give it."""
 
@@ -81,10 +78,6 @@ class Written(Reply, Generic[D]):
         return self
 
 
-# --- replies of verifiers -----------------------------------------------------------------------
-# The label `inconclusive` is for the offline verifier, which proves little; no prompt offers it.
-
-
 class ClaimStances(Reply):
     """Numbers of the passages that support or contradict one claim; the others are silent."""
 
@@ -101,7 +94,10 @@ class TwinCheck(Reply):
 
 
 class Verification(Reasoned):
-    """A verifier's label of a query, one of its category's, and its check of the twin."""
+    """A verifier's label of a query, one of its category's, and its check of the twin.
+
+    The label `inconclusive` is for the offline verifier, which proves little; no prompt offers it.
+    """
 
     label: str
     twin: TwinCheck
@@ -114,9 +110,6 @@ class ClaimCheck(Reply):
     stands_alone: bool
     supports: list[int]
     contradicts: list[int]
-
-
-# --- replies of judges --------------------------------------------------------------------------
 
 
 class VerdictJudgement(Reasoned):
@@ -193,9 +186,6 @@ class QuestAnswers(Reasoned):
     answers: list[str]
 
 
-# --- replies of the built-in RAG ----------------------------------------------------------------
-
-
 class RagAnswer(Reply):
     """The answer to the user. Models that decline often omit the JSON."""
 
@@ -240,9 +230,6 @@ class PassageOrder(Reply):
     order: list[int]
 
 
-# --- JSON schemas -------------------------------------------------------------------------------
-
-
 @cache
 def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
     """Return the JSON schema of a reply in the form that providers' strict mode requires.
@@ -252,8 +239,7 @@ def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
     because a provider counts the schema's tokens on every call. No reply type is recursive.
     """
     schema = reply_type.model_json_schema()
-    short = _inlined(schema, schema.get("$defs", {}))
-    assert isinstance(short, dict)
+    short: dict[str, object] = _inlined(schema, schema.get("$defs", {}))
     return short
 
 

@@ -1,27 +1,28 @@
 """Build the models of a run, by role."""
 
+from collections import defaultdict
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Final, Self
+from typing import TYPE_CHECKING, Annotated, Self
 
 from pydantic import AfterValidator
 
-from uaeval.config import CallSettings, EvaluationConfig, GradingConfig, SynthesisConfig
+from uaeval.config import CallSettings, RunConfig
 from uaeval.errors import RunAborted
+from uaeval.llm.endpoint.addresses import split_name
 from uaeval.llm.endpoint.rate_limiter import MOST_AT_ONCE, RateLimiter, RequestSlots
 from uaeval.llm.ledger import Ledger, LedgerEntry
 from uaeval.llm.model import Model
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Parameters, Usage, split_name
-from uaeval.llm.stored_model import StoreBackedModel, StoredModel
+from uaeval.llm.stored_model import BatchModel, StoreBackedModel, StoredModel
+from uaeval.llm.usage import Usage
 from uaeval.prompts import PromptLibrary
 from uaeval.run_folder import ModelUsage, Price
 
 if TYPE_CHECKING:
     from uaeval.llm.endpoint.langchain import LangChainModel
-
-VOTING_TEMPERATURE: Final = 0.7
 
 
 class Role(StrEnum):
@@ -39,14 +40,12 @@ _ROLES: Mapping[str, Role] = {
     "verify": Role.VERIFIER,
     "verify_readings": Role.VERIFIER,
 }
-_SYSTEM_FOLDER = "rag"
-"""The folder of the prompts of the built-in RAG."""
 
 
 def role_of(prompt: str) -> Role:
     """Return the role that a prompt is for; the judge's, unless `_ROLES` says otherwise."""
     folder, _, last = prompt.rpartition("/")
-    return Role.SYSTEM if folder == _SYSTEM_FOLDER else _ROLES.get(last, Role.JUDGE)
+    return Role.SYSTEM if folder == "rag" else _ROLES.get(last, Role.JUDGE)
 
 
 def _checked(name: str) -> str:
@@ -70,13 +69,7 @@ class ModelSettings(CallSettings):
     """Whether Ray workers send the queued requests, to any provider."""
 
     @classmethod
-    def of(
-        cls,
-        config: SynthesisConfig | EvaluationConfig | GradingConfig,
-        name: str,
-        base_url: str | None,
-        samples: int = 1,
-    ) -> Self:
+    def of(cls, config: RunConfig, name: str, base_url: str | None, samples: int = 1) -> Self:
         """Return the settings of the model `name` in a run; `offline` has no base URL."""
         return cls(
             name=name,
@@ -88,30 +81,24 @@ class ModelSettings(CallSettings):
         )
 
     @property
-    def parameters(self) -> Parameters:
-        """The parameters of its calls; several samples need a temperature above 0 to differ."""
-        temperature = VOTING_TEMPERATURE if self.samples > 1 else 0.0
-        return Parameters(temperature=temperature, base_url=self.base_url)
+    def temperature(self) -> float:
+        """The temperature of its calls; several samples need one above 0 to differ."""
+        return 0.7 if self.samples > 1 else 0.0
 
     def rate_limiter(self, slots: RequestSlots | None = None) -> RateLimiter:
         """Return a new rate limiter for its calls."""
         limits = {"concurrency", "requests_per_minute", "tokens_per_minute"}
-        return RateLimiter(**self.model_dump(include=limits), slots=slots)
+        return RateLimiter(**self.model_dump(include=limits), slots=slots or RequestSlots())
 
     def build_live(
-        self, prompts: PromptLibrary, parameters: Parameters, rate_limiter: RateLimiter
+        self, prompts: PromptLibrary, temperature: float | None, rate_limiter: RateLimiter
     ) -> "LangChainModel":
         """Return a model that sends its requests at once; raise `ConfigError` without its key."""
         from uaeval.llm.endpoint.langchain import LangChainModel
 
-        return LangChainModel(
-            self.name,
-            prompts,
-            parameters,
-            timeout=self.timeout,
-            max_retries=self.max_retries,
-            rate_limiter=rate_limiter,
-        )
+        more = self.model_dump(include={"base_url", "timeout", "max_retries"})
+        more |= {"temperature": temperature, "rate_limiter": rate_limiter}
+        return LangChainModel(self.name, prompts, **more)
 
 
 @dataclass(eq=False)
@@ -141,10 +128,8 @@ class Models:
     def built(self, settings: ModelSettings) -> Model:
         """Return the model with these settings, the same object each time.
 
-        Replies are stored, except those of the offline engine, which cost nothing.
-
-        Raises:
-            ConfigError: the name is unknown, or a package or key is missing.
+        Replies are stored, except those of the offline engine, which cost nothing. Raise
+        `ConfigError` if the name is unknown, or a package or key is missing.
         """
         if settings not in self._built:
             self._built[settings] = self._build(settings)
@@ -155,15 +140,13 @@ class Models:
             from uaeval.offline.model import OfflineModel
 
             return OfflineModel()
-        arguments = (settings.name, self.ledger.store, self.prompts, settings.parameters)
+        arguments = (settings.name, self.ledger.store, self.prompts, settings.temperature)
         if settings.batch:
-            from uaeval.llm.batch.model import BatchModel
-
             return BatchModel(*arguments, any_provider=settings.on_ray)
         self.ledger.require_price(settings.name)
         key = (settings.name, settings.base_url)
         rate_limiter = self._rate_limiters.setdefault(key, settings.rate_limiter(self._slots))
-        model = settings.build_live(self.prompts, settings.parameters, rate_limiter)
+        model = settings.build_live(self.prompts, settings.temperature, rate_limiter)
         return StoredModel(*arguments, inner=model, ledger=self.ledger)
 
     def samples(self, role: Role) -> tuple[Model, ...]:
@@ -172,7 +155,10 @@ class Models:
         if count == 1:
             return (model,)
         assert isinstance(model, StoreBackedModel)
-        return (model, *(model.sample(number) for number in range(1, count)))
+        samples = [copy(model) for _ in range(count)]
+        for number, sample in enumerate(samples):
+            sample.sample = number
+        return tuple(samples)
 
     @property
     def in_use(self) -> frozenset[ModelSettings]:
@@ -199,14 +185,13 @@ class Models:
 
 def role_usage(ledger: Ledger) -> list[ModelUsage]:
     """Return the usage of a ledger, summed by role and model, in the order of the roles."""
-    by_role: dict[tuple[Role, str], list[LedgerEntry]] = {}
+    by_role = defaultdict[tuple[Role, str], list[LedgerEntry]](list)
     for entry in ledger.entries():
-        by_role.setdefault((role_of(entry.prompt), entry.model), []).append(entry)
+        by_role[role_of(entry.prompt), entry.model].append(entry)
     usage = []
     for role, model in sorted(by_role, key=lambda key: (list(Role).index(key[0]), key[1])):
         entries = by_role[role, model]
-        total = sum(entries, Usage())
-        counts = total.model_dump(exclude={"without_usage"})
+        counts = sum(entries, Usage()).model_dump(exclude={"without_usage"})
         cost = ledger.cost(*entries)
         cost_usd = None if cost is None else round(cost, 8)
         usage.append(ModelUsage(role=role, model=model, **counts, cost_usd=cost_usd))

@@ -4,19 +4,19 @@ import hashlib
 import json
 import math
 import unicodedata
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from statistics import fmean
-from typing import Final
+from typing import Final, NamedTuple
 
 from uaeval.errors import PendingReply
 from uaeval.llm.model import R, T
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Usage
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.roles import ModelSettings, Role, role_of
+from uaeval.llm.usage import Usage
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.resources import shipped_table
 
@@ -24,12 +24,9 @@ CHARACTERS_PER_TOKEN: Final = 4
 """Measured with OpenAI's o200k tokenizer: 4.2 for the prompts, 4.2 and 4.3 for two English
 knowledge bases, 3.5 for the JSON schemas. Chinese and Japanese have 1.1 to 1.3; there every
 character counts as a token."""
-
 DECLINED: Final = 100
 """Characters of an author's reply that declines a passage."""
 REPLY_CHARACTERS: Final[Mapping[str, int]] = shipped_table("llm/reply_characters.yaml")
-JUDGEMENT: Final = 120
-"""Characters of a judge's reply, and of any other reply that is not listed."""
 
 
 def estimated_tokens(text: str) -> int:
@@ -45,13 +42,12 @@ def prompt_tokens(system: str, user: str, reply_type: type[Reply]) -> int:
 
 
 def reply_tokens(prompt: str) -> float:
-    """Return the estimated tokens of the reply to a prompt."""
-    default = REPLY_CHARACTERS.get(prompt.rpartition("/")[2], JUDGEMENT)
+    """Return the estimated tokens of the reply to a prompt; judges write 120 characters."""
+    default = REPLY_CHARACTERS.get(prompt.rpartition("/")[2], 120)
     return REPLY_CHARACTERS.get(prompt, default) / CHARACTERS_PER_TOKEN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Size:
+class Size(NamedTuple):
     """Mean tokens of one call."""
 
     prompt: float
@@ -68,25 +64,19 @@ class SizingModel:
 
     def __init__(self, prompts: PromptLibrary) -> None:
         self._prompts = prompts
-        self._sizes: dict[str, list[int]] = {}
+        self._sizes = defaultdict[str, list[int]](list)
         self._asked: set[bytes] = set()
 
     async def ask(
-        self,
-        prompt_name: str,
-        reply_type: type[R],
-        parse: Callable[[R], T],
-        /,
-        **fields: Field,
+        self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
         """Record the size of the request, and raise `PendingReply`."""
-        system, user = self._prompts.get(prompt_name).render(fields)
-        question = hashlib.sha256(json.dumps([prompt_name, system, user]).encode()).digest()
+        system, user = self._prompts.get(prompt).render(fields)
+        question = hashlib.sha256(json.dumps([prompt, system, user]).encode()).digest()
         if question not in self._asked:
             self._asked.add(question)
-            size = prompt_tokens(system, user, reply_type)
-            self._sizes.setdefault(prompt_name, []).append(size)
-        raise PendingReply(f"{prompt_name} was measured, not asked")
+            self._sizes[prompt].append(prompt_tokens(system, user, reply_type))
+        raise PendingReply(f"{prompt} was measured, not asked")
 
     async def measure(self, calls: Iterable[Awaitable[object]]) -> None:
         """Await each of `calls`, which ask this model."""
@@ -106,8 +96,7 @@ class SizingModel:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RoleForecast:
+class RoleForecast(NamedTuple):
     """The expected calls of one role."""
 
     role: Role
@@ -128,18 +117,17 @@ def forecast(
     """Return the forecast of each role, from expected calls by prompt; `offline` has none."""
     forecasts = []
     for role, model in models.items():
-        prompts = [name for name in calls if role_of(name) is role and model.name != OFFLINE]
-        if not prompts:
+        if model.name == OFFLINE or not (prompts := [p for p in calls if role_of(p) is role]):
             continue
-        prompt_tokens = sum(calls[name] * sizes[name].prompt for name in prompts)
-        completion_tokens = sum(calls[name] * sizes[name].completion for name in prompts)
-        used = Usage(prompt_tokens=round(prompt_tokens), completion_tokens=round(completion_tokens))
+        sent = sum(calls[prompt] * sizes[prompt].prompt for prompt in prompts)
+        received = sum(calls[prompt] * sizes[prompt].completion for prompt in prompts)
+        used = Usage(prompt_tokens=round(sent), completion_tokens=round(received))
         role_forecast = RoleForecast(
             role=role,
             model=model.name,
-            calls=sum(calls[name] for name in prompts),
-            prompt_tokens=prompt_tokens,
-            completion_tokens=completion_tokens,
+            calls=sum(calls[prompt] for prompt in prompts),
+            prompt_tokens=sent,
+            completion_tokens=received,
             cost=prices.cost(model.name, used, batch=model.batch and not model.on_ray),
         )
         forecasts.append(role_forecast)

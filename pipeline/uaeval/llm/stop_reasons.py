@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from typing import Final
 
 _NAMES: Final = frozenset({"finish_reason", "finishReason", "stop_reason", "done_reason"})
-_INCOMPLETE: Final = "incomplete_details"
-"""The field with the `reason` in OpenAI's Responses API."""
 _METADATA: Final = ("response_metadata", "meta")
 """Attributes with metadata of the messages of LangChain and Haystack."""
-_CUT_OFF: Final = frozenset(
+CUT_OFF: Final = frozenset(
     "length max_tokens max_output_tokens model_length model_context_window_exceeded".split()
 )
-_FILTERED: Final = frozenset(
+"""Reasons that say that a token limit cut the model's text off."""
+FILTERED: Final = frozenset(
     "content_filter content_filtered refusal safety prohibited_content blocklist recitation spii "
     "guardrail_intervened error_toxic".split()
 )
+"""Reasons that say that a content filter stopped the model."""
 _FILTER_NAMES: Final = re.compile(
     "content_filter|content_policy|ResponsibleAIPolicyViolation|content management policy",
     re.IGNORECASE,
@@ -34,7 +34,8 @@ def stop_reasons(value: object) -> frozenset[str]:
         seen.add(id(part))
         if isinstance(part, Mapping):
             found = [part[name] for name in _NAMES & part.keys()]
-            if isinstance(details := part.get(_INCOMPLETE), Mapping):
+            # OpenAI's Responses API
+            if isinstance(details := part.get("incomplete_details"), Mapping):
                 found.append(details.get("reason"))
             reasons |= {str(reason).rpartition(".")[2].lower() for reason in found if reason}
             to_visit.extend(part.values())
@@ -44,16 +45,6 @@ def stop_reasons(value: object) -> frozenset[str]:
             metadata = (getattr(part, name, None) for name in _METADATA)
             to_visit.extend(value for value in metadata if isinstance(value, Mapping))
     return frozenset(reasons)
-
-
-def is_cut_off(reasons: frozenset[str]) -> bool:
-    """Return whether a token limit cut the model's text off."""
-    return bool(reasons & _CUT_OFF)
-
-
-def is_filtered(reasons: frozenset[str]) -> bool:
-    """Return whether a content filter stopped the model."""
-    return bool(reasons & _FILTERED)
 
 
 def names_content_filter(text: str) -> bool:

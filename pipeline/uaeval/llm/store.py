@@ -6,6 +6,8 @@ never another reply. One process at a time can open the file; its lock is the op
 it ends with a killed process.
 """
 
+import hashlib
+import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -14,12 +16,12 @@ from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 from uuid import uuid4
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.llm.model import R
-from uaeval.llm.parameters import Request
 from uaeval.llm.replies import Reply
+from uaeval.prompts import Field, Prompt, as_text
 from uaeval.resources import PACKAGE
 from uaeval.storage import SharedSync
 
@@ -28,7 +30,6 @@ Value: TypeAlias = str | int | None
 
 _VERSION: Final = 3
 """Version of the file format."""
-_TABLES: Final = PACKAGE / "llm" / "store.sql"
 _RESTORE: Final = (
     "restore it from a copy, or move it away and run the command again (its answers are then asked "
     "for again)"
@@ -47,6 +48,45 @@ _REMEDIES: Final[Mapping[int, str]] = {
     sqlite3.SQLITE_NOTADB: f"is not a response store, or is damaged; {_RESTORE}",
 }
 """Problem and remedy by SQLite error code; every other code means that the file is damaged."""
+
+
+class Request(BaseModel):
+    """One request to one model. Equal requests have equal keys."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    model: str
+    prompt: str
+    reply_type: str
+    """The `__name__` of the reply type."""
+
+
+def make_request(
+    model: str,
+    prompt: Prompt,
+    reply_type: type[Reply],
+    fields: Mapping[str, Field],
+    temperature: float | None = 0.0,
+    sample: int = 0,
+) -> Request:
+    """Return a request whose key is a hash of everything that the reply depends on.
+
+    The address of the endpoint is no part of it, because a model may move to another address.
+    """
+    prompt.check(fields)
+    identity = {
+        "model": model,
+        "temperature": None if temperature is None else float(temperature),
+        "sample": sample,
+        "prompt": prompt.name,
+        "prompt_sha256": prompt.sha256,
+        "reply_type": reply_type.__name__,
+        "fields": {name: as_text(value) for name, value in fields.items()},
+    }
+    canonical = json.dumps(identity, sort_keys=True, separators=(",", ":"))
+    key = hashlib.sha256(canonical.encode()).hexdigest()
+    return Request(key=key, model=model, prompt=prompt.name, reply_type=reply_type.__name__)
 
 
 class ResponseStore(AbstractContextManager["ResponseStore"]):
@@ -71,9 +111,6 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
             raise
 
     def __exit__(self, *raised: object) -> None:
-        self.close()
-
-    def close(self) -> None:
         """Release the file for other processes."""
         with self._errors():
             self._connection.close()
@@ -176,8 +213,7 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
         self.execute(
             f"INSERT OR IGNORE INTO {table} (key, model, prompt, reply_type, {column}, crc) "
             "VALUES (?, ?, ?, ?, ?, ?)",
-            *content,
-            checksum(*content),
+            *(*content, checksum(*content)),
         )
 
     def _open(self) -> None:
@@ -185,7 +221,8 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
             self.execute(f"PRAGMA {setting}")
         self.execute("BEGIN EXCLUSIVE")
         if not self.execute("SELECT 1 FROM sqlite_master"):
-            for statement in _TABLES.read_text(encoding="utf-8").split(";\n"):
+            tables = (PACKAGE / "llm" / "store.sql").read_text(encoding="utf-8")
+            for statement in tables.split(";\n"):
                 self.execute(statement)
             self.execute("INSERT INTO about VALUES ('run_id', ?)", uuid4().hex[:12])
             self.execute(f"PRAGMA user_version = {_VERSION}")

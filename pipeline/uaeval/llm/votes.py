@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 def count_votes(labels: Sequence[str]) -> dict[str, int]:
     """Return the number of votes for each label, the most frequent first, then by name."""
-    counted = Counter(labels).items()
-    return dict(sorted(counted, key=lambda vote: (-vote[1], vote[0])))
+    return dict(sorted(Counter(labels).items(), key=lambda vote: (-vote[1], vote[0])))
 
 
 def majority(labels: Sequence[str]) -> str | None:
     """Return the label with more than half of the votes; `None` if there is none."""
-    label, votes = next(iter(count_votes(labels).items()))
+    [(label, votes)] = Counter(labels).most_common(1)
     return label if 2 * votes > len(labels) else None
 
 

@@ -65,12 +65,7 @@ class OfflineModel:
     name = "offline-2"
 
     async def ask(
-        self,
-        prompt_name: str,
-        reply_type: type[R],
-        parse: Callable[[R], T],
-        /,
-        **fields: Field,
+        self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
         """Answer one of the shipped prompts from its fields alone.
 
@@ -80,16 +75,16 @@ class OfflineModel:
             ReplyError: nothing can be told of these fields, the reply is of another type than the
                 one asked for, or `parse` does not accept it.
         """
-        function = _function(prompt_name)
+        function = _function(prompt)
         fields = {name: value for name, value in fields.items() if name not in IGNORED}
-        _check_fields(prompt_name, function, fields)
+        _check_fields(prompt, function, fields)
         require_english(str(fields.get("language", "auto")))
         if issubclass(reply_type, Written) and _is_foreign(fields):
             return parse(reply_type.model_validate({"declined": FOREIGN, "draft": None}))
         reply = function(**fields)
         if not isinstance(reply, reply_type):
             given = type(reply).__name__
-            raise ReplyError(f"{prompt_name}: expected {reply_type.__name__}, got {given}")
+            raise ReplyError(f"{prompt}: expected {reply_type.__name__}, got {given}")
         return parse(reply)
 
 

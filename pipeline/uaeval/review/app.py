@@ -16,7 +16,7 @@ from uaeval.errors import ConfigError, StorageError
 from uaeval.records import Metric
 from uaeval.review.sample import Item
 from uaeval.review.tasks import Decision, Task, results
-from uaeval.serving.files import file_route
+from uaeval.serving import file_route
 from uaeval.storage import first_problem
 
 _WITHOUT_CATEGORY = frozenset({Metric.VERDICT.value, Metric.CORRECT.value})

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from rich.progress import Progress
 
 ERR = Console(stderr=True)
-_UPDATE_INTERVAL = 0.25
-"""Seconds between two updates of a bar in a notebook."""
-TENTHS = 10
 _ENDINGS = {
     "Rejection": "rejected",
     "Failure": "failed",
@@ -84,8 +81,9 @@ class StageProgress(ProgressListener):
             self._ended[ending] += 1
         note = "  ".join(f"{ending} {count}" for ending, count in sorted(self._ended.items()))
         self._bars.update(self._task, completed=self._done, total=self._total, note=note)
-        if self._total and self._done * TENTHS // self._total > self._tenths:
-            self._tenths = self._done * TENTHS // self._total
+        tenths = self._done * 10 // self._total if self._total else 0
+        if tenths > self._tenths:
+            self._tenths = tenths
             print_line(f"{self._done} of {self._total}" + (f"  ({note})" if note else ""))
         self._redraw()
 
@@ -107,8 +105,8 @@ class NotebookProgress(StageProgress):
         self._place.update(self._bars)
 
     def _redraw(self) -> None:
-        """Update the bar, at most once per `_UPDATE_INTERVAL`."""
-        if monotonic() - self._drawn >= _UPDATE_INTERVAL:
+        """Update the bar, at most every 0.25 seconds."""
+        if monotonic() - self._drawn >= 0.25:
             self._drawn = monotonic()
             self._place.update(self._bars)
 

@@ -6,31 +6,23 @@ Only the coordinator, the process of the command, opens the response store and w
 import asyncio
 import json
 from collections.abc import Iterable
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
-from uaeval.errors import (
-    BlockedError,
-    ConfigError,
-    ModelError,
-    RefusedError,
-    RunAborted,
-)
+from uaeval.errors import BlockedError, ConfigError, ModelError, RefusedError, RunAborted
 from uaeval.llm.batch.answers import import_lines
 from uaeval.llm.batch.requests import BatchFile, parts
-from uaeval.llm.ledger import billed
+from uaeval.llm.endpoint.addresses import split_name
 from uaeval.llm.names import OFFLINE
-from uaeval.llm.parameters import Parameters, Usage, split_name
 from uaeval.llm.roles import ModelSettings
+from uaeval.llm.usage import Usage, collect_usage
 from uaeval.prompts import PromptLibrary
 from uaeval.run.ray_cluster import Row, connect, finished
 from uaeval.run.run import Run
 
 if TYPE_CHECKING:
     from ray.data import Dataset
-    from ray.data.llm import Processor, vLLMEngineProcessorConfig
-
-    from uaeval.llm.endpoint.langchain import LangChainModel
-
+    from ray.data.llm import vLLMEngineProcessorConfig
 
 _VLLM: Final = "vllm"
 """The provider of models whose weights the Ray workers load."""
@@ -44,15 +36,13 @@ _LONGEST_REPLY: Final = 4096
 def check_model(settings: ModelSettings) -> None:
     """Raise `ConfigError` if the client of a model cannot be created in this process."""
     if settings.name != OFFLINE and split_name(settings.name)[0] != _VLLM:
-        settings.build_live(PromptLibrary(), settings.parameters, settings.rate_limiter())
+        settings.build_live(PromptLibrary(), settings.temperature, settings.rate_limiter())
 
 
 async def answer_round(run: Run, engine: str) -> None:
     """Answer the waiting requests of the run's models on Ray; import answers as they arrive.
 
-    Raises:
-        ConfigError: Ray or a model cannot be used.
-        RunAborted: no further call can succeed; the answers so far are in the store.
+    Raise `RunAborted` if no further call can succeed; the answers so far are in the store.
     """
     workers = connect(engine)
     models = {settings.name: settings for settings in run.models.in_use}
@@ -83,7 +73,10 @@ def _answers(part: BatchFile, settings: ModelSettings, workers: int) -> "Dataset
     provider, name = split_name(part.model)
     if provider == _VLLM:
         requests = ray.data.from_items(rows)
-        return vllm_processor(vllm_config(name))(requests).map(vllm_answer)
+        from ray.data.llm import build_processor
+
+        generate = build_processor(vllm_config(name), preprocess=vllm_request)
+        return generate(requests).map(vllm_answer)
     workers = min(workers, settings.concurrency, settings.requests_per_minute or workers)
     per_worker = settings.concurrency // workers
     share = {
@@ -110,10 +103,9 @@ class EndpointCaller:
     """Answers requests in a Ray worker, with its share of the limits of one model."""
 
     def __init__(self, settings: ModelSettings) -> None:
-        self._settings = settings
-        self._rate_limiter = settings.rate_limiter()
-        self._models: dict[float | None, LangChainModel] = {}
-        """By temperature; each model remembers the features that its endpoint rejected."""
+        limiter = settings.rate_limiter()
+        self._model = cache(partial(settings.build_live, PromptLibrary(), rate_limiter=limiter))
+        """The model by temperature; it remembers the features that its endpoint rejected."""
 
     def __call__(self, batch: Row) -> Row:
         """Return the answers to the requests of a batch, in their order."""
@@ -126,23 +118,17 @@ class EndpointCaller:
     async def _answer(self, line: str) -> tuple[str, str]:
         """Return the answer's line and an empty text, or an empty line and the fatal error."""
         request = json.loads(line)
-        with billed() as charges:
+        with collect_usage() as used:
             try:
                 content = await self._call(request["body"])
             except (RunAborted, ConfigError) as error:
                 return "", str(error)
-        charged = sum(charges, Usage()).model_dump()
+        charged = sum(used, Usage()).model_dump()
         return json.dumps({"custom_id": request["custom_id"], "charged": charged} | content), ""
 
     async def _call(self, body: Row) -> Row:
         """Call the endpoint; return its reply, or the error, in the format of the Batch API."""
-        temperature = body.get("temperature")
-        if temperature not in self._models:
-            parameters = Parameters(temperature=temperature, base_url=self._settings.base_url)
-            self._models[temperature] = self._settings.build_live(
-                PromptLibrary(), parameters, self._rate_limiter
-            )
-        model = self._models[temperature]
+        model = self._model(body.get("temperature"))
         messages = [(message["role"], message["content"]) for message in body["messages"]]
         try:
             text, cut_off = await model.complete(messages, body["response_format"])
@@ -160,21 +146,14 @@ def _as_answer(message: Row, reason: str) -> Row:
     return {"response": {"status_code": 200, "body": {"choices": [choice]}}}
 
 
-# --- vLLM: never run with real weights ----------------------------------------------------------
-
-
 def vllm_config(weights: str) -> "vLLMEngineProcessorConfig":
-    """Return the configuration of the engine into which each Ray worker loads `weights`."""
+    """Return the configuration of the engine into which each Ray worker loads `weights`.
+
+    Never run with real weights.
+    """
     from ray.data.llm import vLLMEngineProcessorConfig
 
     return vLLMEngineProcessorConfig(model_source=weights, should_continue_on_error=True)
-
-
-def vllm_processor(config: "vLLMEngineProcessorConfig") -> "Processor":
-    """Return the processor that turns rows of requests into rows of generated text."""
-    from ray.data.llm import build_processor
-
-    return build_processor(config, preprocess=vllm_request)
 
 
 def vllm_request(row: Row) -> Row:
@@ -188,8 +167,8 @@ def vllm_request(row: Row) -> Row:
             "json": json.dumps(body["response_format"]["json_schema"]["schema"])
         },
     }
-    custom_id = request["custom_id"]
-    return {"custom_id": custom_id, "messages": body["messages"], "sampling_params": sampling}
+    custom_id, messages = request["custom_id"], body["messages"]
+    return {"custom_id": custom_id, "messages": messages, "sampling_params": sampling}
 
 
 def vllm_answer(row: Row) -> Row:

@@ -25,8 +25,7 @@ _PART: Final = 256
 def connect(engine: str) -> int:
     """Connect to Ray at the address in `engine`, unless connected; return the number of CPUs.
 
-    Raises:
-        ConfigError: the package is missing, or there is no cluster at the address.
+    Raise `ConfigError` if the package is missing, or there is no cluster at the address.
     """
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no telemetry
     try:
@@ -40,9 +39,8 @@ def connect(engine: str) -> int:
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
         except (ConnectionError, OSError, RuntimeError, ValueError) as error:
             reason = " ".join(str(error).split())[:200]
-            raise ConfigError(
-                f"engine: no Ray cluster can be used at {address} ({reason})"
-            ) from None
+            problem = f"engine: no Ray cluster can be used at {address} ({reason})"
+            raise ConfigError(problem) from None
     ray.data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
@@ -55,10 +53,7 @@ def map_parts(
     """Return the results of `work` on the items, in their order.
 
     The engine `local` makes one call in this process; Ray workers get `_PART` items at a time.
-
-    Raises:
-        UaevalError: `work` raised it.
-        RunAborted: Ray failed.
+    Raise the `UaevalError` that `work` raised, or `RunAborted` if Ray failed.
     """
     if engine == "local" or not items:
         return [*work(items)]

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from uaeval.config import EvaluationConfig, GradingConfig, SynthesisConfig
+from uaeval.config import RunConfig
 from uaeval.errors import LimitReached, RunAborted, StorageError, UsageError
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
@@ -52,7 +52,7 @@ class Run:
 @asynccontextmanager
 async def open_run(
     folder: Path,
-    config: SynthesisConfig | EvaluationConfig | GradingConfig,
+    config: RunConfig,
     roles: Mapping[Role, ModelSettings],
     progress: ProgressListener,
     *,
@@ -63,10 +63,8 @@ async def open_run(
 
     A resumed run keeps the prices of its `earlier` manifest. `store` is given if it is shared with
     another run. When the run is aborted, calls in flight end first, so that their replies are
-    kept; at a limit of calls or cost, waiting calls within the limit are sent as well.
-
-    Raises:
-        UsageError: a setting or the folder cannot be used.
+    kept; at a limit of calls or cost, waiting calls within the limit are sent as well. Raise
+    `UsageError` if a setting or the folder cannot be used.
     """
     prompts = open_prompts(config.prompts)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
@@ -92,8 +90,7 @@ async def open_run(
 def reopen_run(folder: Path, manifest: BaseManifest | None) -> Iterator[Run]:
     """Open the store of an existing run, without models; `save` writes `manifest`.
 
-    Raises:
-        StorageError: `folder` has no response store, or it cannot be used.
+    Raise `StorageError` if `folder` has no response store, or it cannot be used.
     """
     path = RunFolder(folder).store_path
     if not path.exists():

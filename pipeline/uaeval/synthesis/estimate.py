@@ -173,7 +173,7 @@ def _estimate(
     spare, batch = math.ceil(config.concurrency / len(categories)), config.mode == "batch"
     made = Counter[str]()
     for entry in entries:
-        made[entry.prompt] += entry.asked
+        made[entry.prompt] += entry.first_attempts
     names = [category.name for category in categories]
     observed_rates = {name: observed(name, earlier, made) for name in names}
 
@@ -214,11 +214,11 @@ def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> d
             completion = written * size.completion + declined
             sizes[name] = Size(prompt=size.prompt, completion=completion)
     for entry in entries:
-        enough = entry.asked >= FEWEST_CALLS or entry.prompt not in sizes
-        if enough and entry.asked and not entry.without_usage:
+        enough = entry.first_attempts >= FEWEST_CALLS or entry.prompt not in sizes
+        if enough and entry.first_attempts and not entry.without_usage:
             sizes[entry.prompt] = Size(
-                prompt=entry.prompt_tokens / entry.asked,
-                completion=entry.completion_tokens / entry.asked,
+                prompt=entry.prompt_tokens / entry.first_attempts,
+                completion=entry.completion_tokens / entry.first_attempts,
             )
     return sizes
 

@@ -9,7 +9,7 @@ import jsonpath
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError
-from uaeval.llm.stop_reasons import is_cut_off, is_filtered, stop_reasons
+from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, stop_reasons
 from uaeval.records import Context
 from uaeval.systems.attempts import Fault, MisfitFault
 from uaeval.systems.system import Answer
@@ -156,9 +156,9 @@ def find(path: str, value: object) -> list[object]:
 def is_blocked(value: object) -> bool:
     """Return whether a filter stopped the model; raise `Fault` if its limit of tokens did."""
     reasons = stop_reasons(value)
-    if is_cut_off(reasons):
+    if reasons & CUT_OFF:
         raise Fault("the reply is cut off at the model's limit of tokens; raise the limit")
-    return is_filtered(reasons)
+    return bool(reasons & FILTERED)
 
 
 def _missed(name: str, path: str, value: object) -> MisfitFault:

@@ -11,7 +11,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uaeval.errors import StorageError, TargetError
-from uaeval.llm.stop_reasons import is_cut_off, stop_reasons
+from uaeval.llm.stop_reasons import CUT_OFF, stop_reasons
 from uaeval.records import Query, ResponseStatus
 from uaeval.systems.attempts import MisfitFault
 from uaeval.systems.extract import contexts
@@ -150,7 +150,7 @@ def _read(row: _Row) -> Answer | str:
     """Return the answer, or the error that was recorded in its place."""
     if error := row.values.get("error"):
         return f"recorded as an error: {error}"
-    if is_cut_off(stop_reasons(row.values)):
+    if stop_reasons(row.values) & CUT_OFF:
         return "recorded as cut off at the model's limit of tokens"
     try:
         details = _Details.model_validate(row.values)

@@ -29,7 +29,7 @@ from uaeval.resources import PACKAGE
 from uaeval.review.app import review_app
 from uaeval.review.tasks import Task, open_tasks
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.serving.files import file_route
+from uaeval.serving import file_route
 from uaeval.storage import storage_errors
 
 HOME = "../"

@@ -5,24 +5,17 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from uaeval.errors import BlockedError, ModelError, RecordError, RefusedError, StorageError
-from uaeval.llm.batch.requests import (
-    QueuedRequest,
-    leave_temperature_out,
-    queued,
-    store_failure,
-)
+from uaeval.llm.batch.requests import NO_TEMPERATURE, QueuedRequest, queued, store_failure
 from uaeval.llm.ledger import write_usage
-from uaeval.llm.parameters import Usage
 from uaeval.llm.reading import read_reply, reply_type_named
-from uaeval.llm.stop_reasons import is_cut_off, is_filtered, names_content_filter, stop_reasons
+from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, names_content_filter, stop_reasons
 from uaeval.llm.store import ResponseStore
+from uaeval.llm.usage import Usage
 
 _ID: Final = re.compile(r"(?P<run>[0-9a-f]{12})-(?P<key>[0-9a-f]{32})-(?P<round>\d{1,6})")
-_NOT_REACHED: Final = {"batch_expired", "batch_cancelled", "batch_canceled"}
-"""Error codes of requests that were unanswered when their batch ended."""
 _RETRIED: Final = "no temperature"
 """The `kind` of a pending request that is repeated because its temperature was rejected."""
 
@@ -49,9 +42,8 @@ class ImportCounts:
         return ImportCounts(**{name: getattr(self, name) + getattr(other, name) for name in names})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _AnswerLine:
-    """One line of an answer file."""
+class _AnswerLine(NamedTuple):
+    """One line of an answer file; `charged` is the usage that a Ray worker recorded."""
 
     key_start: str
     round: int
@@ -59,15 +51,10 @@ class _AnswerLine:
     body: dict[str, Any]
     error: dict[str, Any]
     charged: Usage | None
-    """The usage that a Ray worker recorded; `None` for an answer of a batch."""
 
 
 def import_answers(files: Iterable[Path], store: ResponseStore) -> ImportCounts:
-    """Import answer and error files of the Batch API; on any error, none is imported.
-
-    Raises:
-        StorageError: a file cannot be read, belongs to another run, or is a request file.
-    """
+    """Import answer and error files of the Batch API: all of them or, with `StorageError`, none."""
     counts = ImportCounts()
     with store.transaction():
         for file in files:
@@ -84,26 +71,22 @@ def import_lines(lines: Iterable[bytes], store: ResponseStore, source: str) -> I
     counts = ImportCounts()
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            counts += _import_line(store, f"{source}, line {number}", line)
+            place = f"{source}, line {number}"
+            answer = _read_line(line, store.run_id, place)
+            counts += _import(store, answer) if answer else ImportCounts(unreadable=(place,))
     return counts
 
 
-def _import_line(store: ResponseStore, place: str, line: bytes) -> ImportCounts:
-    answer = _read_line(line, store.run_id, place)
-    if answer is None:
-        return ImportCounts(unreadable=(place,))
+def _import(store: ResponseStore, answer: _AnswerLine) -> ImportCounts:
+    """Store the reply of an answer, or its failure if it is of the request's current round."""
     start = answer.key_start
     requests = queued(store, "requests WHERE key BETWEEN ? AND ?", start, f"{start}~")
-    return _import_answer(store, requests[0], answer) if requests else ImportCounts(unknown=1)
-
-
-def _import_answer(
-    store: ResponseStore, request: QueuedRequest, answer: _AnswerLine
-) -> ImportCounts:
-    """Store the reply of an answer, or its failure if it is of the request's current round."""
+    if not requests:
+        return ImportCounts(unknown=1)
+    request = requests[0]
     if store.execute("SELECT 1 FROM replies WHERE key = ?", request.key):
         return ImportCounts(already=1)
-    if answer.error.get("code") in _NOT_REACHED:
+    if answer.error.get("code") in {"batch_expired", "batch_cancelled", "batch_canceled"}:
         return ImportCounts(not_reached=1)
     try:
         text, cut_off = _reply_text(answer)
@@ -129,10 +112,10 @@ def _retry_without_temperature(
     rejected = answer.status in (400, 422) and isinstance(error, ModelError)
     if not rejected or "temperature" not in str(error).lower() or request.kind == _RETRIED:
         return False
-    leave_temperature_out(store, request.model)
-    store.execute(
-        "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?", _RETRIED, request.key
-    )
+    note = NO_TEMPERATURE + request.model
+    store.execute("INSERT OR IGNORE INTO about VALUES (?, 'yes')", note)
+    update = "UPDATE requests SET round = round + 1, kind = ? WHERE key = ?"
+    store.execute(update, _RETRIED, request.key)
     return True
 
 
@@ -143,9 +126,6 @@ def _record_usage(store: ResponseStore, request: QueuedRequest, answer: _AnswerL
     elif answer.body.get("choices"):
         usage = Usage.reported(answer.body.get("usage"), calls=1)
         write_usage(store, request.model, request.prompt, usage, batch=True)
-
-
-# --- one line of an answer file -------------------------------------------------------------------
 
 
 def _read_line(line: bytes, run_id: str, place: str) -> _AnswerLine | None:
@@ -194,19 +174,18 @@ def _reply_text(answer: _AnswerLine) -> tuple[str, bool]:
     if answer.error or answer.status != 200:
         code, message = answer.error.get("code"), answer.error.get("message")
         reason = str(message or "no reason given")
-        problem = (
-            f"the batch answer is an error ({code or f'HTTP {answer.status}'}): {reason[:300]}"
-        )
+        status = code or f"HTTP {answer.status}"
         blocked = names_content_filter(f"{code} {reason}")
-        raise (BlockedError if blocked else ModelError)(problem)
+        kind = BlockedError if blocked else ModelError
+        raise kind(f"the batch answer is an error ({status}): {reason[:300]}")
     try:
         choice = answer.body["choices"][0]
         content, refusal = choice["message"].get("content"), choice["message"].get("refusal")
         reasons = stop_reasons(choice)
     except (LookupError, TypeError, AttributeError) as error:
         raise ModelError("the batch answer holds no message") from error
-    if is_filtered(reasons):
+    if reasons & FILTERED:
         raise BlockedError("the provider's content filter stopped the batch answer")
     if refusal:
         raise RefusedError(str(refusal))
-    return content if isinstance(content, str) else "", is_cut_off(reasons)
+    return content if isinstance(content, str) else "", bool(reasons & CUT_OFF)

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -12,9 +12,8 @@ from openai.types import Batch
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from uaeval.errors import ConfigError, ModelError, RunAborted
-from uaeval.llm.endpoint.addresses import address_of, key_of
+from uaeval.llm.endpoint.addresses import address_of, key_of, public_url
 from uaeval.llm.endpoint.errors import as_own_error
-from uaeval.llm.parameters import public_url
 from uaeval.redaction import redact
 from uaeval.storage import write_pieces
 
@@ -23,8 +22,6 @@ ENDED: Final = frozenset({"completed", "failed", "expired", "cancelled"})
 PAUSES: Final = (10.0, 30.0, 60.0)
 """Seconds to wait before each further attempt to find or create a batch."""
 
-_MISSING: Final = {404, 405, 501}
-_TRANSIENT: Final = {408, 409, 425, 429}
 _SHOWN: Final = 5
 """Most errors of a failed batch that its reason names."""
 _REASONS: Final = {
@@ -95,10 +92,7 @@ class BatchApi(AbstractContextManager["BatchApi"]):
 
         If it is unclear whether a call created the batch, the batch is looked for before a retry.
         `doubtful` says that an earlier session may have created it. `about` is the metadata that
-        the endpoint shows.
-
-        Raises:
-            BatchNotCreated: the endpoint refused the request.
+        the endpoint shows. Raise `BatchNotCreated` if the endpoint refuses the request.
         """
         for pause in self._pauses:
             try:
@@ -123,11 +117,9 @@ class BatchApi(AbstractContextManager["BatchApi"]):
 
     def get(self, batch_id: str) -> RemoteBatch | None:
         """Return the state of a batch; `None` if the endpoint does not have it."""
-        try:
-            with self._errors():
-                return self._remote(self._client.batches.retrieve(batch_id))
-        except _NotFoundError:
-            return None
+        with suppress(_NotFoundError), self._errors():
+            return self._remote(self._client.batches.retrieve(batch_id))
+        return None
 
     def cancel(self, batch_id: str) -> RemoteBatch:
         """Cancel a batch; its answers so far can be downloaded once its state is `cancelled`."""
@@ -136,15 +128,14 @@ class BatchApi(AbstractContextManager["BatchApi"]):
 
     def download(self, file_id: str, path: Path) -> bool:
         """Download a file of answers to `path`; return `False` if the endpoint no longer has it."""
-        try:
-            with (
-                self._errors(),
-                self._client.files.with_streaming_response.content(file_id) as answer,
-            ):
-                write_pieces(path, answer.iter_bytes())
-        except _NotFoundError:
-            return False
-        return True
+        with (
+            suppress(_NotFoundError),
+            self._errors(),
+            self._client.files.with_streaming_response.content(file_id) as answer,
+        ):
+            write_pieces(path, answer.iter_bytes())
+            return True
+        return False
 
     def _create(self, file_id: str, about: dict[str, str]) -> RemoteBatch:
         without_retries = self._client.with_options(max_retries=0)
@@ -186,12 +177,12 @@ class BatchApi(AbstractContextManager["BatchApi"]):
             yield
         except (openai.OpenAIError, httpx.HTTPError) as error:
             status = getattr(error, "status_code", None)
-            if status in _MISSING:
+            if status in {404, 405, 501}:
                 raise self._no_batch_api(f"HTTP {status}") from None
             meaning = as_own_error(error, self.url)
             if isinstance(meaning, RunAborted):
                 raise meaning from None
-            may_pass = status is None or status in _TRANSIENT or status >= 500
+            may_pass = status is None or status in {408, 409, 425, 429} or status >= 500
             raise (ModelError if may_pass else RunAborted)(str(meaning)) from None
         except ValueError:
             raise self._no_batch_api("no JSON") from None

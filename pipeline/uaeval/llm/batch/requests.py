@@ -11,16 +11,9 @@ from itertools import chain, count, takewhile
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from uaeval.errors import (
-    BlockedError,
-    ModelError,
-    RecordError,
-    RefusedError,
-    ReplyError,
-)
-from uaeval.llm.parameters import Request
+from uaeval.errors import BlockedError, ModelError, RecordError, RefusedError, ReplyError
 from uaeval.llm.reading import repair_order
-from uaeval.llm.store import ResponseStore
+from uaeval.llm.store import Request, ResponseStore
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters, write_pieces
 
@@ -29,6 +22,8 @@ MOST_REQUESTS: Final = 50_000
 MOST_BYTES: Final = 100_000_000
 """Half of OpenAI's limit: other endpoints accept less, and an interrupted upload starts again from
 the beginning of the file."""
+NO_TEMPERATURE: Final = "without temperature: "
+"""Followed by a model, it names the row of `about` that says to send it no temperature."""
 _PENDING: Final = "state = 'pending'"
 _SENT: Final = "key IN (SELECT key FROM sent_requests)"
 _UNSENT: Final = f"{_PENDING} AND NOT {_SENT}"
@@ -87,9 +82,6 @@ def drop_unsent(store: ResponseStore) -> None:
     store.execute(f"DELETE FROM requests WHERE key IN (SELECT key FROM unanswered WHERE {_UNSENT})")
 
 
-# --- failures -----------------------------------------------------------------------------------
-
-
 def store_failure(store: ResponseStore, key: str, error: RecordError) -> None:
     """Store the failure of a request; queue a repair instead after its first unreadable reply."""
     unreadable = isinstance(error, ReplyError) and error.raw is not None
@@ -124,16 +116,11 @@ def retry_failures(store: ResponseStore) -> int:
     return failed
 
 
-# --- files --------------------------------------------------------------------------------------
-
-
 class BatchFile(NamedTuple):
-    """The content of one batch file: requests to one model, up to the file's limits."""
+    """One batch file: lines with requests to one `provider:model`, by key of the request."""
 
     model: str
-    """`provider:model`."""
     lines: dict[str, str]
-    """The lines of the file, by key of the request."""
 
 
 def export(store: ResponseStore, file: Path) -> tuple[Path, ...]:
@@ -180,7 +167,7 @@ def parts(store: ResponseStore) -> Iterator[BatchFile]:
 def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:
     """Yield key and line of each unsent request to a model; read them in pages, to save memory."""
     last = -1
-    no_temperature = store.execute("SELECT 1 FROM about WHERE name = ?", _temperature_note(model))
+    no_temperature = store.execute("SELECT 1 FROM about WHERE name = ?", NO_TEMPERATURE + model)
     page = f"unanswered WHERE {_UNSENT} AND model = ? AND position > ? ORDER BY position LIMIT 1000"
     while requests := queued(store, page, model, last):
         for request in requests:
@@ -200,12 +187,3 @@ def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:
             }
             yield request.key, json.dumps(line, ensure_ascii=False) + "\n"
         last = requests[-1].position
-
-
-def leave_temperature_out(store: ResponseStore, model: str) -> None:
-    """Record that requests to this model have no temperature from now on."""
-    store.execute("INSERT OR IGNORE INTO about VALUES (?, 'yes')", _temperature_note(model))
-
-
-def _temperature_note(model: str) -> str:
-    return f"without temperature: {model}"

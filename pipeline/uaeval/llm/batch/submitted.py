@@ -13,7 +13,7 @@ from uaeval.errors import ConfigError, RunAborted
 from uaeval.llm.batch.answers import ImportCounts, import_answers
 from uaeval.llm.batch.api import BatchApi, BatchNotCreated, BatchState, RemoteBatch
 from uaeval.llm.batch.requests import BatchFile, parts
-from uaeval.llm.parameters import split_name
+from uaeval.llm.endpoint.addresses import split_name
 from uaeval.llm.store import ResponseStore
 from uaeval.storage import make_folder
 
@@ -46,18 +46,11 @@ def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
     return tuple(batch for batch in sent_batches(store) if not batch.settled)
 
 
-# --- sending ------------------------------------------------------------------------------------
-
-
 def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None]) -> None:
     """Send every unsent request in batches; `sent` is called with each batch.
 
-    After an interruption, call it again: no request is sent twice.
-
-    Raises:
-        ConfigError: the endpoint has no Batch API, or does not serve a model.
-        RunAborted: the endpoint accepts no more requests now.
-        ModelError: the endpoint cannot be reached.
+    After an interruption, call it again: no request is sent twice. The errors are those of the API,
+    and `ConfigError` if it does not serve a model.
     """
     for batch in open_batches(store):
         if not batch.id:
@@ -77,13 +70,8 @@ def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None
 
 def _record_batch(store: ResponseStore, api: BatchApi, part: BatchFile, file_id: str) -> SentBatch:
     with store.transaction():
-        store.execute(
-            "INSERT INTO sent_batches (model, url, file_id, requests) VALUES (?, ?, ?, ?)",
-            part.model,
-            api.url,
-            file_id,
-            len(part.lines),
-        )
+        insert = "INSERT INTO sent_batches (model, url, file_id, requests) VALUES (?, ?, ?, ?)"
+        store.execute(insert, part.model, api.url, file_id, len(part.lines))
         batch = sent_batches(store)[-1]
         for key in part.lines:
             store.execute("INSERT INTO sent_requests VALUES (?, ?)", key, batch.number)
@@ -100,9 +88,6 @@ def _create_batch(
         forget(store, batch)
         raise
     return store_state(store, batch, remote)
-
-
-# --- state --------------------------------------------------------------------------------------
 
 
 def batch_state(api: BatchApi, batch: SentBatch) -> RemoteBatch | None:
@@ -137,11 +122,8 @@ def store_state(
     state["settled"] = settled
     columns = ", ".join(f"{name} = ?" for name in state)
     with store.transaction():
-        store.execute(
-            f"UPDATE sent_batches SET {columns} WHERE number = ?",
-            *state.values(),
-            batch.number,
-        )
+        update = f"UPDATE sent_batches SET {columns} WHERE number = ?"
+        store.execute(update, *state.values(), batch.number)
         if settled:
             store.execute("DELETE FROM sent_requests WHERE batch = ?", batch.number)
     return batch.model_copy(update=state)
@@ -154,19 +136,13 @@ def forget(store: ResponseStore, batch: SentBatch) -> None:
         store.execute("DELETE FROM sent_batches WHERE number = ?", batch.number)
 
 
-# --- answers ------------------------------------------------------------------------------------
-
-
 def import_batch(
     store: ResponseStore, api: BatchApi, batch: SentBatch, remote: RemoteBatch
 ) -> tuple[SentBatch, ImportCounts]:
     """Import the answers of an ended batch; its unanswered requests can be sent again.
 
-    The downloaded files stay in `batches/` beside the response store.
-
-    Raises:
-        StorageError: a file cannot be written, or does not hold answers of this run.
-        RunAborted: a file is damaged; the batch stays open, so that no request is paid for twice.
+    The downloaded files stay in `batches/` beside the response store. Raise `RunAborted` if one is
+    damaged; the batch then stays open, so that no request is paid for twice.
     """
     folder = store.path.with_name("batches")
     make_folder(folder)

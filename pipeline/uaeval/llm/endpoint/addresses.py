@@ -1,56 +1,67 @@
-"""The address and the key of a provider, read from the environment."""
+"""The name, address and key of a provider; address and key are read from the environment."""
 
 import os
 from collections.abc import Mapping
-from typing import Final
-from urllib.parse import urlsplit
-
-from pydantic import BaseModel, ConfigDict, TypeAdapter
+from typing import Final, TypedDict
+from urllib.parse import urlsplit, urlunsplit
 
 from uaeval.errors import ConfigError
+from uaeval.llm.names import OFFLINE
 from uaeval.resources import shipped_table
 
 NO_KEY: Final = "no-key-needed"
 """Key that is sent to the user's own endpoint if there is none; the clients require one."""
 
 
-class Provider(BaseModel):
+class Provider(TypedDict, total=False):
     """An entry of `providers.yaml`."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    extra: str | None = None
-    error: str | None = None
-    url: str | None = None
-    url_names: tuple[str, ...] = ()
-    key_name: str = ""
+    extra: str
+    error: str
+    url: str
+    url_names: list[str]
+    key_name: str
 
 
-PROVIDERS: Final[Mapping[str, Provider]] = TypeAdapter(dict[str, Provider]).validate_python(
-    shipped_table("llm/endpoint/providers.yaml")
-)
+PROVIDERS: Final[Mapping[str, Provider]] = shipped_table("llm/endpoint/providers.yaml")
 
 
-def provider_named(name: str) -> Provider:
-    """Return the entry of a provider; an empty one if the provider is not listed."""
-    return PROVIDERS.get(name, Provider())
+def split_name(name: str) -> tuple[str, str]:
+    """Return provider and model of `provider:model`; the model's name may contain colons."""
+    provider, colon, model = name.partition(":")
+    if not (colon and provider.strip() and model.strip()):
+        raise ConfigError(
+            f"{name!r} is not a model; write `{OFFLINE}` or provider:model, such as "
+            "openai:gpt-4.1-mini"
+        )
+    return provider.strip(), model.strip()
 
 
 def address_of(provider: str, base_url: str | None) -> str | None:
     """Return the base URL of a provider's models; `None` is the default of its client."""
-    service = provider_named(provider)
-    return base_url or next(filter(None, map(os.getenv, service.url_names)), service.url)
+    service = PROVIDERS.get(provider, {})
+    named = filter(None, map(os.getenv, service.get("url_names", [])))
+    return base_url or next(named, service.get("url"))
 
 
 def key_of(provider: str, address: str | None) -> str | None:
     """Return the key for `address`; `None` if the provider's client reads the key itself."""
-    service = provider_named(provider)
-    if service.url is None or address is None:
+    service = PROVIDERS.get(provider, {})
+    if "url" not in service or address is None:
         return None
-    key = os.getenv(service.key_name)
-    if not key and urlsplit(address).netloc == urlsplit(service.url).netloc:
+    key = os.getenv(service["key_name"])
+    if not key and urlsplit(address).netloc == urlsplit(service["url"]).netloc:
         raise ConfigError(
-            f"{provider} models need a key; set {service.key_name} in the environment, "
+            f"{provider} models need a key; set {service['key_name']} in the environment, "
             "or give the base_url of an endpoint that needs none"
         )
     return key or NO_KEY
+
+
+def public_url(url: str) -> str:
+    """Return an http(s) `url` without credentials, query and trailing slash."""
+    parts = urlsplit(url)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ConfigError("base_url should be an address such as http://localhost:8000/v1")
+    host = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, host, parts.path.rstrip("/"), "", ""))

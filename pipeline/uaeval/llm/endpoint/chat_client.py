@@ -26,8 +26,7 @@ from pydantic import ValidationError
 
 from uaeval.errors import ConfigError, FetchError
 from uaeval.http_replies import read_body
-from uaeval.llm.endpoint.addresses import address_of, key_of, provider_named
-from uaeval.llm.parameters import Parameters, split_name
+from uaeval.llm.endpoint.addresses import PROVIDERS, address_of, key_of, split_name
 from uaeval.redaction import redact
 
 LARGEST: Final = 16_000_000
@@ -37,35 +36,38 @@ _CLOSE: Final = {"Connection": "close"}
 for the reply to a request."""
 
 
-def chat_client(name: str, parameters: Parameters, timeout: float) -> BaseChatModel:
+def chat_client(
+    name: str, base_url: str | None, temperature: float | None, timeout: float
+) -> BaseChatModel:
     """Return the client for `provider:model`; raise `ConfigError` without its package or key."""
     provider, model = split_name(name)
     # `LangChainModel` handles endpoints without schemas itself, so this advice would mislead.
     warnings.filterwarnings("ignore", message=".* OpenAI's structured output feature")
     try:
-        settings = _settings(provider, parameters, timeout)
+        settings = _settings(provider, base_url, temperature, timeout)
         if provider == "openai":
             return DirectChatOpenAI(model=model, **settings)
         chat: BaseChatModel = init_chat_model(model, model_provider=provider, **settings)
     except ImportError as error:
         needed = str(error).rpartition("pip install ")[2].strip("` .") or str(error)
-        extra = provider_named(provider).extra
+        extra = PROVIDERS.get(provider, {}).get("extra")
         command = f'pip install "uaeval[{extra}]"' if extra else f"pip install {needed}"
         raise ConfigError(f"{name} needs another package; install it with: {command}") from error
     except (ValidationError, openai.OpenAIError) as error:
-        raise ConfigError(
-            f"{name} cannot be set up; set its API key in the environment "
-            f"({redact(' '.join(str(error).split())[:200])})"
-        ) from None
+        reason = redact(" ".join(str(error).split())[:200])
+        problem = f"{name} cannot be set up; set its API key in the environment ({reason})"
+        raise ConfigError(problem) from None
     except ValueError as error:
         known = str(error).rpartition(": ")[2]
         raise ConfigError(f"unknown provider {provider!r}; use one of: {known}") from error
     return chat
 
 
-def _settings(provider: str, parameters: Parameters, timeout: float) -> dict[str, Any]:
-    url = address_of(provider, parameters.base_url)
-    settings: dict[str, Any] = {"temperature": parameters.temperature}
+def _settings(
+    provider: str, base_url: str | None, temperature: float | None, timeout: float
+) -> dict[str, Any]:
+    url = address_of(provider, base_url)
+    settings: dict[str, Any] = {"temperature": temperature}
     if provider == "ollama":
         settings["client_kwargs"] = {"timeout": timeout, "headers": _CLOSE}
     else:
@@ -78,8 +80,6 @@ def _settings(provider: str, parameters: Parameters, timeout: float) -> dict[str
         settings["default_headers"] = _CLOSE
     return {name: value for name, value in settings.items() if value is not None}
 
-
-# --- connections to OpenAI-compatible endpoints -------------------------------------------------
 
 _clients: Final[dict[asyncio.AbstractEventLoop, tuple[httpx.AsyncClient, object]]] = {}
 """The client of each running event loop, with the generator that closes it."""
@@ -96,8 +96,7 @@ class LoopClient(httpx.AsyncClient):
     ) -> httpx.Response:
         """Send a request over a connection of the running event loop.
 
-        Raises:
-            httpx.ReadError: the reply is larger than `LARGEST`, or its compressed data is damaged.
+        Raise `httpx.ReadError` if the reply is larger than `LARGEST`, or its data is damaged.
         """
         loop = asyncio.get_running_loop()
         if loop not in _clients:
@@ -144,9 +143,7 @@ class _WithoutCookies(openai.DefaultAioHttpClient):
     cookies = _NoCookies()  # type: ignore[override]
 
 
-async def _client_of_loop(
-    loop: asyncio.AbstractEventLoop,
-) -> AsyncGenerator[httpx.AsyncClient]:
+async def _client_of_loop(loop: asyncio.AbstractEventLoop) -> AsyncGenerator[httpx.AsyncClient]:
     """Yield the client of a loop; it is closed with the loop's asynchronous generators."""
     socks = any(address.startswith("socks") for address in getproxies().values())
     # aiohttp supports HTTP proxies only.
@@ -170,10 +167,7 @@ class DirectChatOpenAI(ChatOpenAI):
 
     @cached_property
     def _target(self) -> tuple[httpx.URL, httpx.Headers]:
-        """The URL of chat completions, and the headers of every request.
-
-        The SDK's headers that describe this machine (`X-Stainless…`) are left out.
-        """
+        """The URL of chat completions, and the headers, without those about this machine."""
         client = self.root_async_client
         sdk_headers = {**client.default_headers, **client.auth_headers}
         headers = {
@@ -191,11 +185,7 @@ class DirectChatOpenAI(ChatOpenAI):
         stop: list[str] | None = None,
         **kwargs: Any,
     ) -> AIMessage:
-        """Request one completion; `kwargs` and its `extra_body` are fields of the request.
-
-        Raises:
-            openai.APIError: the request failed.
-        """
+        """Request one completion; `kwargs` and its `extra_body` are fields of the request."""
         payload = self._get_request_payload(input, stop=stop, **kwargs)
         if self._use_responses_api(payload):
             return await super().ainvoke(input, config, stop=stop, **kwargs)
@@ -212,7 +202,7 @@ class DirectChatOpenAI(ChatOpenAI):
     def _build_request(self, body: dict[str, Any]) -> httpx.Request:
         url, headers = self._target
         content = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
-        # `Calls` ends a call that takes too long; the client's own limit would be 600 s.
+        # `LangChainModel` ends a call that takes too long; the client's own limit would be 600 s.
         unlimited = {"timeout": httpx.Timeout(None).as_dict()}
         return httpx.Request("POST", url, headers=headers, content=content, extensions=unlimited)
 

@@ -2,8 +2,8 @@
 
 import importlib
 import re
-import socket
 from collections.abc import Iterator, Mapping
+from socket import gaierror
 from traceback import walk_tb
 from typing import Final
 
@@ -13,7 +13,7 @@ from langchain_core.exceptions import LangChainException
 
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
 from uaeval.http_replies import retry_after_seconds
-from uaeval.llm.endpoint.addresses import provider_named
+from uaeval.llm.endpoint.addresses import PROVIDERS
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.redaction import redact
 
@@ -33,28 +33,28 @@ _QUOTA: Final = re.compile(
     "insufficient_quota|exceeded your current quota|credit balance is too low|insufficient.balance",
     re.IGNORECASE,
 )
-_FORMAT: Final = re.compile(
-    r"response_format|output_config|json_schema|json_object|json mode|structured.output|guided|"
-    r"grammar|\bformat\b",
-    re.IGNORECASE,
-)
+_FEATURES: Final = {
+    "temperature": re.compile("temperature", re.IGNORECASE),
+    "format": re.compile(
+        r"response_format|output_config|json_schema|json_object|json mode|structured.output|"
+        r"guided|grammar|\bformat\b",
+        re.IGNORECASE,
+    ),
+}
+"""How an endpoint names the features that a call can do without."""
 _UNSUPPORTED: Final = {400, 404, 415, 422, 501}
 TOO_MANY: Final = 429
-_OVERLOADED: Final = {TOO_MANY, 503, 529}
+OVERLOADED: Final = {TOO_MANY, 503, 529}
+"""Statuses of an endpoint that gets too many calls."""
 _TRANSIENT: Final = {200, 408, 409, TOO_MANY}
 _CONNECTION_ERRORS: Final = (openai.APIConnectionError, httpx.RequestError, OSError)
-_UNREACHABLE: Final = (
-    httpx.ConnectError,
-    httpx.ConnectTimeout,
-    ConnectionRefusedError,
-    socket.gaierror,
-)
-_TIMED_OUT: Final = (TimeoutError, openai.APITimeoutError, httpx.TimeoutException)
+UNREACHABLE: Final = (httpx.ConnectError, httpx.ConnectTimeout, ConnectionRefusedError, gaierror)
+TIMED_OUT: Final = (TimeoutError, openai.APITimeoutError, httpx.TimeoutException)
 
 
 def errors_of(provider: str) -> tuple[type[Exception], ...]:
     """Return the types of error that a call to this provider may raise."""
-    module, _, name = (provider_named(provider).error or "").rpartition(".")
+    module, _, name = PROVIDERS.get(provider, {}).get("error", "").rpartition(".")
     try:
         provider_errors = (getattr(importlib.import_module(module), name),) if module else ()
     except ImportError:
@@ -62,16 +62,11 @@ def errors_of(provider: str) -> tuple[type[Exception], ...]:
     return (*PROVIDER_ERRORS, *provider_errors)
 
 
-# --- what an error means ------------------------------------------------------------------------
-
 _BY_STATUS: Final[Mapping[int | None, tuple[str, str]]] = {
     401: ("the key is not accepted by", "Set the right API key, then run again"),
     402: ("the quota is used up at", "Top up the account, then run again"),
     403: ("the key may not use this model at", "Use another key or model, then run again"),
-    404: (
-        "no such model or address at",
-        "Check the model's name and base_url, then run again",
-    ),
+    404: ("no such model or address at", "Check the model's name and base_url, then run again"),
 }
 
 
@@ -123,22 +118,11 @@ def is_own_bug(error: Exception) -> bool:
     return raised_here or any(frame.f_code.co_name in _BUILDERS for frame in frames)
 
 
-def is_about_format(error: Exception) -> bool:
-    """Return whether the endpoint rejected the request for structured output."""
-    return status_of(error) in _UNSUPPORTED and _FORMAT.search(str(error)) is not None
-
-
-def is_about_temperature(error: Exception) -> bool:
-    """Return whether the endpoint rejected the temperature."""
-    return status_of(error) in _UNSUPPORTED and "temperature" in str(error).lower()
-
-
-def is_unsupported(error: Exception) -> bool:
-    """Return whether the endpoint rejected a feature that the call does not need."""
-    return is_about_format(error) or is_about_temperature(error)
-
-
-# --- whether to try again -----------------------------------------------------------------------
+def rejected_features(error: Exception) -> set[str]:
+    """Return which of `temperature` and `format` the endpoint rejected."""
+    if status_of(error) not in _UNSUPPORTED:
+        return set()
+    return {name for name, pattern in _FEATURES.items() if pattern.search(str(error))}
 
 
 def is_transient(error: BaseException) -> bool:
@@ -147,35 +131,21 @@ def is_transient(error: BaseException) -> bool:
     It may after a lost connection, a timeout, 408, 409, 429, 5xx, or 200 with a body that is not a
     chat completion. It cannot if the key, the quota or the request is at fault.
     """
-    if not isinstance(error, Exception):
+    final = UaevalError | openai.LengthFinishReasonError
+    if not isinstance(error, Exception) or isinstance(error, final):
         return False
-    final = isinstance(error, UaevalError | openai.LengthFinishReasonError)
-    if final or is_own_bug(error) or is_unsupported(error):
+    if is_own_bug(error) or rejected_features(error):
         return False
     if not isinstance(as_own_error(error, ""), ModelError):
         return False
     status = status_of(error)
     if status is not None:
         return status in _TRANSIENT or status >= 500
-    return isinstance(error, SHAPE_ERRORS) or _comes_from(error, _CONNECTION_ERRORS)
+    return isinstance(error, SHAPE_ERRORS) or caused_by(error, _CONNECTION_ERRORS)
 
 
-def is_unreachable(error: Exception) -> bool:
-    """Return whether no connection could be made."""
-    return _comes_from(error, _UNREACHABLE)
-
-
-def is_timeout(error: Exception) -> bool:
-    """Return whether the call timed out."""
-    return _comes_from(error, _TIMED_OUT)
-
-
-def is_overload(error: Exception) -> bool:
-    """Return whether the endpoint reported too many calls."""
-    return status_of(error) in _OVERLOADED
-
-
-def _comes_from(error: BaseException, kinds: tuple[type[BaseException], ...]) -> bool:
+def caused_by(error: Exception, kinds: tuple[type[Exception], ...]) -> bool:
+    """Return whether an error or one of its causes is of these `kinds`."""
     return any(isinstance(cause, kinds) for cause in _causes(error))
 
 

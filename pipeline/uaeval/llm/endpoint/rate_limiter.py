@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import anyio
 
@@ -24,33 +24,22 @@ _MINUTE: Final = 61.0
 """Seconds; one more than a minute has, because requests arrive at the endpoint with jitter."""
 _CREDIT: Final = 0.05
 """Seconds by which a late request may bring the next one forward."""
-_FIRST_PROBE: Final = 0.5
-_LAST_PROBE: Final = 5.0
-"""Shortest and longest time in seconds between attempts to reach an unreachable endpoint."""
-_TYPICAL_REPLY: Final = 300
-"""In tokens."""
-_BYTES_PER_TOKEN: Final = 4
 
 
 def tokens_needed(texts: Iterable[str]) -> int:
-    """Estimate the tokens of a call from the length of its texts and a typical reply."""
-    prompt = sum(len(text.encode(errors="replace")) for text in texts) // _BYTES_PER_TOKEN
-    return prompt + _TYPICAL_REPLY
+    """Estimate the tokens of a call: one for 4 bytes of its texts, and 300 for a typical reply."""
+    return sum(len(text.encode(errors="replace")) for text in texts) // 4 + 300
 
 
 class _MinuteBudget:
     """A budget of units per minute that is spent evenly: every use delays the next one."""
 
     def __init__(self, per_minute: int | None) -> None:
-        self._seconds_each = _MINUTE / per_minute if per_minute else 0.0
+        self.seconds_each = _MINUTE / per_minute if per_minute else 0.0
         self.free_at = 0.0
 
     def spend(self, units: int, now: float) -> None:
-        self.free_at = max(self.free_at, now - _CREDIT) + units * self._seconds_each
-
-    def correct(self, units: int) -> None:
-        """Spend more units, or give some back, once the real number is known."""
-        self.free_at += units * self._seconds_each
+        self.free_at = max(self.free_at, now - _CREDIT) + units * self.seconds_each
 
 
 @dataclass(eq=False)
@@ -60,7 +49,7 @@ class RequestSlots:
     A call that waits for a rate limit, a pause or a retry holds none.
     """
 
-    places: int
+    places: float = math.inf
     taken: int = 0
     closed: RunAborted | None = None
     """Why no more slots are given; `None` while they are."""
@@ -78,13 +67,13 @@ class RequestSlots:
         self.changed = asyncio.Event()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permit:
-    """The permission to send one request."""
+class Permit(NamedTuple):
+    """The permission to send one request, for which so many tokens were taken from the budget."""
 
     started: float
     tokens: int
-    """The estimated tokens, which were taken from the budget."""
+    attempt: int
+    """1 for the first request of a call."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -104,7 +93,7 @@ class RateLimiter:
     """Longest wait in seconds before the first retry; it doubles with every further retry."""
     patience: float = 20.0
     """Seconds without any connection after which the run is aborted."""
-    slots: RequestSlots | None = None
+    slots: RequestSlots = field(default_factory=RequestSlots)
     """Limits the calls to several models together."""
 
     def __post_init__(self) -> None:
@@ -113,10 +102,8 @@ class RateLimiter:
         self._in_flight = 0
         self._requests = _MinuteBudget(self.requests_per_minute)
         self._tokens = _MinuteBudget(self.tokens_per_minute)
-        self._paused_until = 0.0
-        self._halved_at = 0.0
-        self.reached()
-        self._slots = self.slots or RequestSlots(self.concurrency)
+        self._paused_until = self._halved_at = 0.0
+        self.record_response()
         # AnyIO's locks, unlike asyncio's, are not tied to the first event loop that waits.
         self._queues: defaultdict[int, anyio.Lock] = defaultdict(anyio.Lock)
         self._waiting: Counter[int] = Counter()
@@ -131,10 +118,8 @@ class RateLimiter:
     async def permit(self, tokens: int, attempt: int = 1) -> AsyncIterator[Permit]:
         """Wait until one request may be sent, and hold a slot until the request has ended.
 
-        Calls with more attempts go first, so that none fails repeatedly at a busy endpoint.
-
-        Raises:
-            RunAborted: the run is being stopped.
+        Calls with more attempts go first, so that none fails repeatedly at a busy endpoint. Raise
+        `RunAborted` if the run is being stopped.
         """
         self._waiting[attempt] += 1
         try:
@@ -142,78 +127,72 @@ class RateLimiter:
                 while (wait := self._wait(time.monotonic(), attempt)) > 0:
                     with suppress(TimeoutError):
                         async with asyncio.timeout(wait if math.isfinite(wait) else None):
-                            await self._slots.changed.wait()
+                            await self.slots.changed.wait()
                 now = time.monotonic()
                 self._in_flight += 1
-                self._slots.taken += 1
+                self.slots.taken += 1
                 self._requests.spend(1, now)
                 self._tokens.spend(tokens, now)
         finally:
             self._waiting -= Counter([attempt])
-            self._slots.notify()
+            self.slots.notify()
         try:
-            yield Permit(started=now, tokens=tokens)
+            yield Permit(started=now, tokens=tokens, attempt=attempt)
         finally:
             self._in_flight -= 1
-            self._slots.taken -= 1
-            self._slots.notify()
+            self.slots.taken -= 1
+            self.slots.notify()
 
-    def answered(self, permit: Permit, tokens: int | None) -> None:
-        """Record a successful call and its tokens, if they are known."""
-        self.reached()
-        self._limit = min(float(self.concurrency), self._limit + 1 / self._limit)
-        if tokens is not None:
-            self._tokens.correct(tokens - permit.tokens)
-
-    def overloaded(self, permit: Permit) -> None:
-        """Halve the concurrency, unless the call was sent before it was last halved."""
-        if permit.started > self._halved_at:
-            self._limit = max(1.0, min(self._limit, self._in_flight) / 2)
-            self._halved_at = time.monotonic()
+    def _wait(self, now: float, attempt: int) -> float:
+        """Return the seconds until the next permit; infinite if another call must end first."""
+        if self.slots.closed is not None:
+            raise self.slots.closed
+        full = self.slots.taken >= self.slots.places or self._in_flight >= self.allowed
+        if full or max(self._waiting) > attempt:
+            return math.inf
+        return max(self._paused_until, self._requests.free_at, self._tokens.free_at) - now
 
     def pause(self, seconds: float) -> None:
         """Start no call for so many seconds."""
         self._paused_until = max(self._paused_until, time.monotonic() + seconds)
 
-    def stop(self, reason: RunAborted) -> None:
-        """Give no more permits, also not to other models with the same slots."""
-        self._slots.close(reason)
+    def record_success(self, permit: Permit, tokens: int | None) -> None:
+        """Allow more concurrency, and correct the budget by the `tokens` used, if known."""
+        self.record_response()
+        self._limit = min(float(self.concurrency), self._limit + 1 / self._limit)
+        if tokens is not None:
+            self._tokens.free_at += (tokens - permit.tokens) * self._tokens.seconds_each
 
-    def reached(self) -> None:
-        """Record that the endpoint answered, even with an error."""
+    def record_overload(self, permit: Permit) -> None:
+        """Halve the concurrency, unless the call was sent before it was last halved."""
+        if permit.started > self._halved_at:
+            self._limit = max(1.0, min(self._limit, self._in_flight) / 2)
+            self._halved_at = time.monotonic()
+
+    def record_response(self) -> None:
+        """Forget timeouts and lost connections: the endpoint responded, maybe with an error."""
         self._unreachable_since: float | None = None
         self._first_timeout = math.inf
         self._timeouts: list[int] = []
 
-    def unanswered(self, permit: Permit, attempt: int) -> int:
-        """Record a timeout; return the number of timeouts in a row if they are an outage, else 0.
+    def record_timeout(self, permit: Permit) -> int:
+        """Return the number of timeouts in a row if they are an outage, else 0.
 
         They are an outage if `FEWEST_CALLS` calls timed out, and then a request that was sent after
-        the first timeout; so an endpoint has at least twice the time for a call. `attempt` is 1 for
-        the first request of a call.
+        the first timeout; so an endpoint has at least twice the time for a call.
         """
         self._first_timeout = min(self._first_timeout, time.monotonic())
-        self._timeouts.append(attempt)
-        is_outage = (
-            self._timeouts.count(1) >= FEWEST_CALLS and permit.started >= self._first_timeout
-        )
+        self._timeouts.append(permit.attempt)
+        first_attempts = self._timeouts.count(1)
+        is_outage = first_attempts >= FEWEST_CALLS and permit.started >= self._first_timeout
         return len(self._timeouts) if is_outage else 0
 
-    def unreachable(self) -> float:
-        """Allow one call at a time, ever less often; return the seconds since the first failure."""
+    def record_unreachable(self) -> float:
+        """Allow one call every 0.5 to 5 s, ever less often; return the seconds since the first."""
         now = time.monotonic()
         if self._unreachable_since is None:
             self._unreachable_since = now
         seconds_lost = now - self._unreachable_since
         self._limit = 1.0
-        self.pause(min(_LAST_PROBE, max(_FIRST_PROBE, seconds_lost)))
+        self.pause(min(5.0, max(0.5, seconds_lost)))
         return seconds_lost
-
-    def _wait(self, now: float, attempt: int) -> float:
-        """Return the seconds until the next permit; infinite if another call must end first."""
-        if self._slots.closed is not None:
-            raise self._slots.closed
-        full = self._slots.taken >= self._slots.places or self._in_flight >= self.allowed
-        if full or max(self._waiting) > attempt:
-            return math.inf
-        return max(self._paused_until, self._requests.free_at, self._tokens.free_at) - now

@@ -1,1 +1,0 @@
-"""Serve pages to this machine only: the server, and the guard that checks requests."""
