@@ -32,8 +32,7 @@ from uaeval.synthesis.category_progress import (
     CategoryProgress,
     batch_size,
 )
-from uaeval.synthesis.dataset import rows
-from uaeval.synthesis.journals import stage_counts, write_journals
+from uaeval.synthesis.dataset import rows, stage_counts, write_journals
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
 
@@ -86,7 +85,7 @@ def _chosen(built: BuildResult) -> list[list[str]]:
 
 
 def _started(built: BuildResult) -> int:
-    return sum(line.started for line in built.categories)
+    return sum(len(line.started) for line in built.categories)
 
 
 @contextmanager
@@ -100,9 +99,9 @@ def undone() -> Iterator[list[int]]:
     select_again = Scheduler._select_again
 
     def noting(self: Scheduler, place: int) -> None:
-        before = [line.settled for line in self.categories]
+        before = [line.offered for line in self.categories]
         select_again(self, place)
-        after = [line.settled for line in self.categories]
+        after = [line.offered for line in self.categories]
         fewer.extend(max(0, was - now) for was, now in zip(before, after, strict=True))
 
     with patch.object(Scheduler, "_select_again", noting):
@@ -257,7 +256,7 @@ async def test_failures_cost_no_accepted_query_and_leave_the_run_lacking() -> No
 async def test_calls_that_fail_after_the_quota_is_full_were_not_needed() -> None:
     clean = await _build(World(0), lines(10, CATEGORY), concurrency=1)
     world, of = World(0, varying(0)), lines(10, CATEGORY)
-    last = clean.categories[0].started
+    last = len(clean.categories[0].started)
     working = world.generate
 
     async def generate(assignment: Assignment) -> Candidate | Rejection:

@@ -66,13 +66,17 @@ def selected(
     duplicates: DuplicateIndex | None = None,
     *,
     per_document: int = 2,
-    given: bool = False,
+    user_queries: bool = False,
     last: bool = False,
 ) -> Selection:
     """Select from the outcomes of a plan, which has no more if they are the `last`."""
     assignments = plan(CHUNKS, category, seed=0)[: len(outcomes) + (not last)]
     line = CategoryProgress(
-        name=category, quota=quota, plan=assignments, per_document=per_document, given=given
+        name=category,
+        quota=quota,
+        plan=assignments,
+        per_document=per_document,
+        user_queries=user_queries,
     )
     line.select_anew(duplicates or DuplicateIndex())
     for outcome in outcomes:

@@ -28,31 +28,30 @@ def plan_given(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryPr
     Raises:
         DatasetError: none of the queries has a category, or one has earlier turns.
     """
-    unanswerable = [query for query in given if query.category is not None]
-    if not unanswerable:
-        raise DatasetError("no query has a category; name what it should not be answered for")
-    for query in unanswerable:
+    plans: dict[str, list[Assignment]] = {name: [] for name in category_names()}
+    for query in given:
+        if query.category is None:
+            continue
         if query.history:
             problem = "a query with earlier turns can be evaluated, but gets no twin and no proof"
             raise DatasetError(f"{query.id}: {problem}; leave its `history` out")
-    categories = []
-    for name in category_names():
-        plan = [
-            Assignment(
-                id=query.id,
-                category=name,
-                subtype=query.subtype,
-                turn=1,
-                chunk=retriever.search(query.question, 1)[0].chunk,
-            )
-            for query in unanswerable
-            if query.category == name
-        ]
-        progress = CategoryProgress(
-            name=name, quota=len(plan), plan=plan, per_document=len(plan), given=True
+        assignment = Assignment(
+            id=query.id,
+            category=query.category,
+            subtype=query.subtype,
+            turn=1,
+            chunk=retriever.search(query.question, 1)[0].chunk,
         )
-        categories += [progress] if plan else []
-    return tuple(categories)
+        plans[query.category].append(assignment)
+    if not any(plans.values()):
+        raise DatasetError("no query has a category; name what it should not be answered for")
+    return tuple(
+        CategoryProgress(
+            name=name, quota=len(plan), plan=plan, per_document=len(plan), user_queries=True
+        )
+        for name, plan in plans.items()
+        if plan
+    )
 
 
 @dataclass(frozen=True, slots=True)

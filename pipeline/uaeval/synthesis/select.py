@@ -46,9 +46,9 @@ class DuplicateIndex:
 
     def has_frame(self, frame: str) -> bool:
         """Return whether this index or an earlier one has a query with this frame."""
-        if frame in self._frames:
-            return True
-        return self._earlier is not None and self._earlier.has_frame(frame)
+        return frame in self._frames or (
+            self._earlier is not None and self._earlier.has_frame(frame)
+        )
 
     def has_own(self, pair: Proven) -> bool:
         """Return whether this index itself has a near-duplicate, or a query with the same frame."""
@@ -56,9 +56,9 @@ class DuplicateIndex:
 
     def has_near_duplicate(self, question: str) -> bool:
         """Return whether this index or an earlier one has a near-duplicate."""
-        if self.has_own_near_duplicate(question):
-            return True
-        return self._earlier is not None and self._earlier.has_near_duplicate(question)
+        return self.has_own_near_duplicate(question) or (
+            self._earlier is not None and self._earlier.has_near_duplicate(question)
+        )
 
     def has_own_near_duplicate(self, question: str) -> bool:
         """Return whether this index itself has a near-duplicate.
@@ -92,20 +92,20 @@ class Selector:
         per_document: int,
         duplicates: DuplicateIndex,
         *,
-        given: bool = False,
+        user_queries: bool = False,
     ) -> None:
         spec = category_of(category)
         self.duplicates = duplicates
         self.usable: list[Proven] = []
         self._passed_over: list[Rejection] = []
-        self.wanted = quota if given else math.ceil(quota * spec.oversample)
+        self.wanted = quota if user_queries else math.ceil(quota * spec.oversample)
         self._quota = quota
         self._per_document = per_document
-        self._opening_share = 1.0 if given else spec.opening_share
+        self._opening_share = 1.0 if user_queries else spec.opening_share
         self._most_openings = max(1, math.floor(self._opening_share * quota))
         self._openings: Counter[tuple[str, ...]] = Counter()
         self._documents: Counter[str] = Counter()
-        self._most_held = 0 if given else math.ceil(HELD * quota)
+        self._most_held = 0 if user_queries else math.ceil(HELD * quota)
         self._held: list[Proven] = []
         """Pairs of a repeated frame that are held back."""
         self._order: dict[str, int] = {}
@@ -170,8 +170,8 @@ class Selector:
         """
         fresh = [pair for pair in self.usable if pair.id not in self._repeated]
         repeated = [pair for pair in self.usable if pair.id in self._repeated]
-        pool = [*fresh, *repeated[: max(0, self._quota - len(fresh))]]
-        pool.sort(key=lambda pair: self._order[pair.id])
+        needed = repeated[: max(0, self._quota - len(fresh))]
+        pool = sorted([*fresh, *needed], key=lambda pair: self._order[pair.id])
         chosen = _varied(_spread(pool, self._quota), self._opening_share)
         kept = {pair.id for pair in chosen}
         unused = [pair for pair in self.usable if pair.id not in kept]
