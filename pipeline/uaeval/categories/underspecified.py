@@ -20,14 +20,7 @@ from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Claim, Field
 from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reply
-from uaeval.records import (
-    Assignment,
-    Candidate,
-    Check,
-    Evidence,
-    Outcome,
-    Reading,
-)
+from uaeval.records import Assignment, Candidate, Check, Evidence, Outcome, Reading
 from uaeval.text.words import UNSPACED_SIGN, content_words, covered_by, normalise, stands_in
 
 
@@ -73,10 +66,10 @@ def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[s
 def _two_readings(candidate: Candidate, _retriever: Retriever) -> Check:
     answers = {normalise(reading.answer) for reading in candidate.readings}
     values = {normalise(reading.value) for reading in candidate.readings}
-    problem = None
-    if len(answers) < 2 or len(values) < 2:
-        problem = "fewer than two readings with different values and different answers"
-    return check_of("readings", problem, f"{len(answers)} readings with different answers")
+    problem = "fewer than two readings with different values and different answers"
+    enough = len(answers) > 1 and len(values) > 1
+    passed = f"{len(answers)} readings with different answers"
+    return check_of("readings", None if enough else problem, passed)
 
 
 def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
@@ -134,9 +127,7 @@ async def _prove(
     nevertheless, but no passage may contradict the twin.
     """
     supported = _supported_readings(candidate, context.retriever)
-    readings = [
-        AnsweredBy(reading.question, reading.answer, reading.chunk_id) for reading in supported
-    ]
+    readings = [AnsweredBy(each.question, each.answer, each.chunk_id) for each in supported]
     twin = AnsweredBy.twin(candidate.twin)
     distinct = tuple(dict.fromkeys((twin, *readings)))
     claims = tuple(
@@ -149,9 +140,8 @@ async def _prove(
     def read(reply: ReadingsVerification) -> tuple[Evidence, tuple[Evidence, ...]]:
         numbers = [check.claim for check in reply.claims]
         if numbers != [claim.number for claim in claims]:
-            raise ReplyError(
-                f"there are claims 1 to {len(claims)}, and the reply is about {numbers}"
-            )
+            text = f"there are claims 1 to {len(claims)}, and the reply is about {numbers}"
+            raise ReplyError(text)
         checks = dict(zip(distinct, reply.claims, strict=True))
         evidence = [reading_evidence(reading, checks[reading], shown) for reading in readings]
         proven = [one.outcome is Outcome.PROVEN for one in evidence]

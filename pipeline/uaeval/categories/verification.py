@@ -32,20 +32,18 @@ class VerifierContext:
     passages_shown: int
 
     def shown(
-        self,
-        candidate: Candidate,
-        *claims: str,
-        limit: int | None = None,
-        beside: Sequence[Chunk] = (),
+        self, candidate: Candidate, *claims: str, beside: Sequence[Chunk] = ()
     ) -> NumberedPassages:
         """Return the best hits for query, twin and `claims`, the twin's chunk, and `beside`."""
         texts = (candidate.question, candidate.twin.question, *claims)
         source = self.retriever.get(candidate.twin.chunk_id)
-        return self.search(texts, source, limit or self.passages_shown, beside)
+        return self.search(texts, source, self.passages_shown, beside)
 
     def shown_for_twin(self, candidate: Candidate) -> NumberedPassages:
         """Return the passages for a candidate whose only claim on passages is that of the twin."""
-        return self.shown(candidate, limit=self.enough_for_twin)
+        texts = (candidate.question, candidate.twin.question)
+        source = self.retriever.get(candidate.twin.chunk_id)
+        return self.search(texts, source, self.enough_for_twin)
 
     def search(
         self, texts: Sequence[str], always: Chunk, limit: int, beside: Sequence[Chunk] = ()
@@ -121,10 +119,9 @@ def twin_evidence(
     no passage contradicts it.
     """
     supported = twin.chunk_id in shown.ids(check.supports)
+    outcome = Outcome.PROVEN if supported and check.stands_alone else Outcome.MURKY
     if check.contradicts:
         outcome = Outcome.REFUTED
-    else:
-        outcome = Outcome.PROVEN if supported and check.stands_alone else Outcome.MURKY
     return evidence_on(twin.claim, outcome, check, shown)
 
 
