@@ -191,12 +191,7 @@ class CategorySpec(Generic[D]):
         return (self.written, self.verification, *further)
 
     async def ask_verifier(self, context: VerifierContext, candidate: Candidate) -> VerifierResult:
-        """Return the verifier's result on the first question about a candidate.
-
-        Raises:
-            RecordError: the verifier could not be asked, or its reply makes no sense.
-            PendingReply: the reply comes in a later batch.
-        """
+        """Return the result of the first question about a candidate; raise as `Model.ask` does."""
         shown, twin = self.shown_to_verifier(context, candidate), candidate.twin
         asked = {"twin_question": twin.question, "twin_answer": twin.reference_answer}
         return await context.model.ask(

@@ -8,7 +8,6 @@ from typing import Literal
 from uaeval.categories.base import AuthorContext, CategorySpec, SecondQuestion, check_of
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import (
-    AnsweredBy,
     Unsuitable,
     VerifierContext,
     VerifierResult,
@@ -126,15 +125,15 @@ async def _prove(
     all readings. Another chunk may contradict a reading, because the query is ambiguous
     nevertheless, but no passage may contradict the twin.
     """
-    supported = _supported_readings(candidate, context.retriever)
-    readings = [AnsweredBy(each.question, each.answer, each.chunk_id) for each in supported]
-    twin = AnsweredBy.twin(candidate.twin)
-    distinct = tuple(dict.fromkeys((twin, *readings)))
+    supported, twin = _supported_readings(candidate, context.retriever), candidate.twin
+    of_twin = (twin.question, twin.reference_answer, twin.chunk_id)
+    of_readings = [(each.question, each.answer, each.chunk_id) for each in supported]
+    distinct = dict.fromkeys((of_twin, *of_readings))
     claims = tuple(
-        Claim(number=number, question=claim.question, answer=claim.answer)
-        for number, claim in enumerate(distinct, 1)
+        Claim(number=number, question=question, answer=answer)
+        for number, (question, answer, _) in enumerate(distinct, 1)
     )
-    first, *others = (context.retriever.get(claim.chunk_id) for claim in distinct)
+    first, *others = (context.retriever.get(chunk_id) for _, _, chunk_id in distinct)
     shown = context.search([twin.question], first, context.enough_for_twin, others)
 
     def read(reply: ReadingsVerification) -> tuple[Evidence, tuple[Evidence, ...]]:
@@ -143,11 +142,12 @@ async def _prove(
             text = f"there are claims 1 to {len(claims)}, and the reply is about {numbers}"
             raise ReplyError(text)
         checks = dict(zip(distinct, reply.claims, strict=True))
-        evidence = [reading_evidence(reading, checks[reading], shown) for reading in readings]
+        pairs = zip(supported, of_readings, strict=True)
+        evidence = [reading_evidence(reading, checks[claim], shown) for reading, claim in pairs]
         proven = [one.outcome is Outcome.PROVEN for one in evidence]
         differ = _answers_differ([*compress(supported, proven)])
         kept = compress(evidence, proven) if differ else evidence
-        return twin_evidence(twin, checks[twin], shown), tuple(kept)
+        return twin_evidence(twin, checks[of_twin], shown), tuple(kept)
 
     return await context.model.ask(
         f"{candidate.category}/{ROLE}",

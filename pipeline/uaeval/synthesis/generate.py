@@ -42,10 +42,7 @@ def author_context(
     usable: Container[str] | None = None,
     parallels: ParallelPassages = NOTHING_COMPARED,
 ) -> AuthorContext:
-    """Return the source of an author's passages; it searches those related to a chunk only once.
-
-    See `uaeval.synthesis.related.related_to` for `usable` and `parallels`.
-    """
+    """Return the source of an author's passages, which caches `related.related_to`."""
     search = cache(lambda chunk: related_to(retriever, chunk, related, usable, parallels))
     return AuthorContext(retriever, search, related)
 
@@ -62,15 +59,10 @@ class Generate:
     writes nothing, the assignment is blocked."""
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
-        """Ask the category's author.
-
-        Raises:
-            RecordError: the author could not be asked, was blocked, or replied out of form.
-            PendingReply: the reply comes in a later batch.
-        """
+        """Return the author's candidate, or why there is none; raise the errors of `Model.ask`."""
         spec = category(assignment.category)
         shown = spec.shown(self.context, assignment)
-        if spec.outside and (unfit := unfit_article(assignment.chunk.text, shown)):
+        if spec.outside and (unfit := _unfit_article(assignment.chunk.text, shown)):
             return Rejection(id=assignment.id, check=unfit[0], rationale=unfit[1])
         fields = dict(spec.author_fields(assignment, shown))
         if spec.voiced:
@@ -91,7 +83,7 @@ class Generate:
             raise
 
 
-def unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
+def _unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
     """Return the check that an outside text fails, and why; `None` if queries can be written."""
     if not shown.chunks:
         return "off_topic", "the knowledge base has no passage on the article's topic"

@@ -64,17 +64,11 @@ class Complete:
     queries: Mapping[str, Query]
 
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
-        """Return the completed query, or why it cannot be completed.
-
-        Raises:
-            RecordError: the author could not be asked, was blocked, or replied out of form.
-            PendingReply: the reply comes in a later batch.
-        """
+        """Return the completed query, or why there is none; raise the errors of `Model.ask`."""
         query = self.queries[assignment.id]
         shown = NumberedPassages(
             tuple(hit.chunk for hit in self.retriever.search(query.question, SHOWN))
         )
-
         return await self.model.ask(
             "given/complete",
             Written[CompletionDraft],
@@ -97,13 +91,10 @@ def _candidate(
     if draft is None:
         return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
     twin = twin_of(draft.twin, shown.chunk(draft.passage))
-    fact = draft.fact or ""
-    with_fact = [chunk.id for chunk in shown.chunks if stands_in(fact, chunk.text)]
+    with_fact = (each.id for each in shown.chunks if stands_in(draft.fact or "", each.text))
     outside = category(assignment.category).outside
     ids = {chunk.id for chunk in shown.chunks}
-    readings = shown.readings(draft.readings) or tuple(
-        reading for reading in query.readings if reading.chunk_id in ids
-    )
+    own_readings = tuple(reading for reading in query.readings if reading.chunk_id in ids)
     return Candidate(
         id=assignment.id,
         category=assignment.category,
@@ -111,10 +102,10 @@ def _candidate(
         question=query.question,
         reason=query.reason or draft.reason.strip(),
         twin=twin,
-        source_chunk_id=with_fact[0] if with_fact else twin.chunk_id,
+        source_chunk_id=next(with_fact, twin.chunk_id),
         author=USER,
         missing=query.subtype,
-        readings=readings,
+        readings=shown.readings(draft.readings) or own_readings,
         premise=draft.premise,
         fact=draft.fact,
         outside_answer=(query.outside_answer or draft.outside_answer) if outside else None,

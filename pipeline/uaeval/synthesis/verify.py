@@ -14,7 +14,7 @@ from uaeval.categories.registry import category
 from uaeval.categories.verification import VerifierContext, VerifierResult, claim_of
 from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.model import Model
+from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import ClosedBookAnswer, RagAnswer
 from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.records import Candidate, Check, Evidence, Outcome, Rejection
@@ -57,12 +57,7 @@ class Verify(VerifierContext):
     __slots__ = ()
 
     async def __call__(self, candidate: Candidate) -> Proven | Rejection:
-        """Return the proven candidate, or the check that it failed.
-
-        Raises:
-            RecordError: the verifier could not be asked, or replied out of form.
-            PendingReply: the reply comes in a later batch.
-        """
+        """Return the proven candidate, or the failed check; raise the errors of `Model.ask`."""
         checks: list[Check] = []
         if rejection := _rejection(candidate, code_checks(candidate, self.retriever), checks):
             return rejection
@@ -168,9 +163,7 @@ class Panel:
     async def __call__(self, candidate: Candidate) -> Proven | Rejection:
         """Return the majority's outcome, with the answers of the RAG and of the model.
 
-        Raises:
-            RecordError: a model could not be asked, or its reply makes no sense; it has no vote.
-            PendingReply: a reply comes in a later batch.
+        A model that raises an error, one of those of `Model.ask`, has no vote.
         """
         outcome = await self._vote(candidate)
         if isinstance(outcome, Rejection):
@@ -210,15 +203,10 @@ class Panel:
 async def ask_rag(retriever: Retriever, model: Model, question: str) -> str:
     """Return the answer of a RAG; a refusal by the model counts as an answer."""
     hits = retriever.search(question, RAG_PASSAGES)
-    shown = NumberedPassages(tuple(hit.chunk for hit in hits))
+    passages = NumberedPassages(tuple(hit.chunk for hit in hits)).passages
+    fields: dict[str, Field] = {"question": question, "passages": passages}
     try:
-        return await model.ask(
-            RAG_PROMPT,
-            RagAnswer,
-            lambda reply: reply.answer,
-            question=question,
-            passages=shown.passages,
-        )
+        return await model.ask(RAG_PROMPT, RagAnswer, lambda reply: reply.answer, **fields)
     except RefusedError as refusal:
         return refusal.text
 
