@@ -64,10 +64,10 @@ async def _build(
 
 def _in_order(world: World, of: Sequence[CategoryProgress]) -> tuple[list[list[str]], int]:
     """Work through the plans one assignment at a time; return the selection and the attempts."""
-    duplicates: DuplicateIndex | None = None
+    duplicates: list[DuplicateIndex] = []
     chosen, tries = [], 0
     for line in of:
-        duplicates = DuplicateIndex(duplicates)
+        duplicates = [*duplicates, DuplicateIndex()]
         selector = Selector(line.name, line.quota, line.per_document, duplicates)
         for assignment in line.plan:
             if not selector.missing:

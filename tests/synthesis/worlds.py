@@ -63,7 +63,7 @@ def selected(
     outcomes: Sequence[Proven | None],
     category: Category,
     quota: int,
-    duplicates: DuplicateIndex | None = None,
+    duplicates: Sequence[DuplicateIndex] = (),
     *,
     per_document: int = 2,
     user_queries: bool = False,
@@ -78,7 +78,7 @@ def selected(
         per_document=per_document,
         user_queries=user_queries,
     )
-    line.select_anew(duplicates or DuplicateIndex())
+    line.select_anew([*duplicates, DuplicateIndex()])
     for outcome in outcomes:
         assignment = line.start()
         if outcome:

@@ -73,7 +73,11 @@ class Scheduler:
         position = self._names.index(result.assignment.category)
         usable = self.categories[position].end(result)
         for later in range(position + 1, len(self.categories)):
-            if any(map(self.categories[later].selector.duplicates.has_own, usable)):
+            own = self.categories[later].selector.duplicates[-1]
+            if any(
+                pair.frame in own.frames or own.has_near_duplicate(pair.candidate.question)
+                for pair in usable
+            ):
                 self._select_again(later)
                 return
 
@@ -82,9 +86,9 @@ class Scheduler:
 
         A pair that a category before them selected is a near-duplicate of one of their pairs.
         """
-        duplicates = self.categories[first - 1].selector.duplicates if first else None
+        duplicates = self.categories[first - 1].selector.duplicates if first else ()
         for category in self.categories[first:]:
-            duplicates = DuplicateIndex(duplicates)
+            duplicates = [*duplicates, DuplicateIndex()]
             category.select_anew(duplicates)
 
     def end_early(self) -> None:

@@ -81,7 +81,7 @@ class CategoryProgress:
     """Number of assignments that are started when the current batch is complete (batch mode)."""
 
     def __post_init__(self) -> None:
-        self.select_anew(DuplicateIndex())
+        self.select_anew([DuplicateIndex()])
 
     def start(self) -> Assignment:
         """Start the next assignment of the plan and return it."""
@@ -135,7 +135,7 @@ class CategoryProgress:
         self.started = kept
         self._next = len(self.plan)
 
-    def select_anew(self, duplicates: DuplicateIndex) -> None:
+    def select_anew(self, duplicates: Sequence[DuplicateIndex]) -> None:
         """Restart the selection from the front of the plan, against other `duplicates`."""
         self.selector = Selector(
             self.name, self.quota, self.per_document, duplicates, user_queries=self.user_queries

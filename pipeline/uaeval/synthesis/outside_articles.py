@@ -109,6 +109,7 @@ async def outside_articles(
         return stored
     config, folder, crawl = session.config, session.folder, _crawl_hash(session)
     make_folder(folder.path)
+    proxy = urlsplit(config.web_proxy).netloc.rpartition("@")[2] if config.web_proxy else None
     since = _since(config, kept)
     languages = languages_of([document.text for document in kept])
     settings = CrawlSettings(since=since, per_source=config.per_source, languages=languages)
@@ -121,7 +122,12 @@ async def outside_articles(
     async with fetcher if asks_web(config) else nullcontext() as web:
         entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
         if web:
-            session.progress.started(_stage(config, sum(map(is_web, entries))))
+            number = sum(map(is_web, entries))
+            stage = f"asking {number} source{'s' if number > 1 else ''} of articles"
+            if proxy:
+                stage += f" through the proxy {proxy}, which resolves names: "
+                stage += "their addresses go unchecked"
+            session.progress.started(stage)
         reading = replace(read_settings(config), converters=ARTICLE_PAGES)
         sources = [Source(entry, reading) for entry in entries]
         phrases = [topic.phrase for topic in search_topics]
@@ -142,7 +148,7 @@ async def outside_articles(
         rejected=dict(Counter(rejection.check for rejection in gathered.rejected)),
         failed=dict(Counter(failure.kind for failure in gathered.failed)),
         requests=requests,
-        proxy=_host_and_port(config.web_proxy) if asks_web(config) else None,
+        proxy=proxy if asks_web(config) else None,
     )
     write_json(folder.news_path, {"crawl": crawl, "facts": facts.model_dump(mode="json")})
     return OutsideArticles(articles, facts)
@@ -187,14 +193,6 @@ def read_settings(config: SynthesisConfig) -> ReadSettings:
     )
 
 
-def _stage(config: SynthesisConfig, number: int) -> str:
-    text = f"asking {number} source{'s' if number > 1 else ''} of articles"
-    if config.web_proxy:
-        proxy = _host_and_port(config.web_proxy)
-        text += f" through the proxy {proxy}, which resolves names: their addresses go unchecked"
-    return text
-
-
 @asynccontextmanager
 async def open_web(
     config: SynthesisConfig, pages: Path, crawl: str, *, refresh: bool
@@ -210,10 +208,6 @@ async def open_web(
 def asks_web(config: SynthesisConfig) -> bool:
     """Return whether any entry of `news` leads to the web."""
     return any(map(is_web, config.news))
-
-
-def _host_and_port(proxy: str | None) -> str | None:
-    return urlsplit(proxy).netloc.rpartition("@")[2] if proxy else None
 
 
 def _no_article(config: SynthesisConfig, gathered: CrawlResult, settings: CrawlSettings) -> str:
