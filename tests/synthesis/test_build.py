@@ -134,7 +134,7 @@ def _dataset(built: BuildResult) -> tuple[Query, ...]:
     manifest = Manifest.model_construct(
         models={"generator": "g", "verifier": "v"}, prompts=defaultdict(str)
     )
-    return rows(built, WordRetriever(CHUNKS), manifest, lambda _: "en", {})
+    return rows(built, WordRetriever(CHUNKS), manifest, {})
 
 
 async def test_the_dataset_is_the_same_to_the_byte_whatever_the_concurrency(tmp_path: Path) -> None:

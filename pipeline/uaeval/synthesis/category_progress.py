@@ -22,10 +22,7 @@ MOST_PER_MISSING = 3
 """Assignments per missing pair that any batch may start."""
 MOST_GROWTH = 0.5
 """Assignments that a batch may start instead, if that is more, as a share of those tried before."""
-_UNVERIFIED: Final = {
-    "check": "unverified",
-    "rationale": "the run ended before its verdict, which was not needed",
-}
+_UNVERIFIED: Final = "the run ended before its verdict, which was not needed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +126,7 @@ class CategoryProgress:
                 if result.candidate is None:
                     del self.ended[assignment.id]
                     continue
-                outcome = Rejection(id=assignment.id, **_UNVERIFIED)
+                outcome = Rejection(id=assignment.id, check="unverified", rationale=_UNVERIFIED)
                 self.ended[assignment.id] = replace(result, outcome=outcome)
             kept.append(assignment)
         self.started = kept

@@ -1,7 +1,7 @@
 """Turn what was built into journals, counts, and the rows of the dataset; find the easy pairs."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Final
@@ -16,6 +16,7 @@ from uaeval.storage import write_journal
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult
 from uaeval.synthesis.generate import USER
 from uaeval.synthesis.verify import GOT_RIGHT, Proven
+from uaeval.text.language import language_of
 from uaeval.text.telling_apart import Easy, told_apart
 
 
@@ -83,7 +84,6 @@ def rows(
     built: BuildResult,
     retriever: Retriever,
     manifest: Manifest,
-    language_of: Callable[[str], str],
     easy: Mapping[str, tuple[Easy, ...]],
 ) -> tuple[Query, ...]:
     """Return every selected query followed by its twin: by category, then in plan order.

@@ -21,9 +21,15 @@ from uaeval.storage import write_journal
 from uaeval.synthesis.build import Authoring, build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import easy_pairs, rows, stage_counts, without, write_journals
-from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate, author_context
+from uaeval.synthesis.generate import (
+    RELATED,
+    RELATED_OFFLINE,
+    Complete,
+    Generate,
+    author_context,
+    plan_given,
+)
 from uaeval.synthesis.material import Material, prepare
-from uaeval.synthesis.own_queries import Complete, plan_given
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, parallel_passages
 from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes
@@ -126,7 +132,7 @@ async def _fill(
         run.models.close()
         easy.update(easy_pairs(built))
         built = without(built, easy) if config.drop_easy else built
-        queries = rows(built, index, manifest, language_of, easy)
+        queries = rows(built, index, manifest, easy)
         write_journal(folder.queries_path, Query, queries)
         if config.drop_easy:
             save(built)
