@@ -84,6 +84,10 @@ def _chosen(built: BuildResult) -> list[list[str]]:
     return [[pair.id for pair in one.chosen] for one in built.selections.values()]
 
 
+def _ended(built: BuildResult) -> int:
+    return sum(one.outcome is not None for line in built.categories for one in line.started)
+
+
 def _started(built: BuildResult) -> int:
     return sum(len(line.started) for line in built.categories)
 
@@ -213,14 +217,14 @@ async def test_once_the_selector_is_settled_no_call_begins_and_those_in_flight_a
     def settled(built: BuildResult) -> None:
         told.append(built)
         calls.append(world.calls)
-        ended.append(sum(len(line.ended) for line in built.categories))
+        ended.append(_ended(built))
         world.close()
 
     built = await _build(world, lines(10), 8, on_final=settled)
     assert len(told) == 1
     assert _chosen(told[0]) == _chosen(built) == _in_order(World(0), lines(10))[0]
     assert calls == [world.calls]
-    assert sum(len(line.ended) for line in built.categories) > ended[0]
+    assert _ended(built) > ended[0]
     assert world.in_flight == 0
 
 
@@ -267,7 +271,7 @@ async def test_calls_that_fail_after_the_quota_is_full_were_not_needed() -> None
 
     world.generate = generate  # type: ignore[method-assign]
     built = await _build(world, of, concurrency=16)
-    assert any(isinstance(each.outcome, Failure) for each in built.categories[0].attempts)
+    assert any(isinstance(each.outcome, Failure) for each in built.categories[0].started)
     assert not built.lacking
     assert _chosen(built) == _chosen(clean)
 
@@ -290,7 +294,7 @@ async def test_an_outage_stops_the_run_and_leaves_what_was_there_before() -> Non
     with pytest.raises(RunAborted, match="20 calls in a row failed"):
         await _build(world, lines(100, CATEGORY), 4, save=saved.append)
     assert len(saved) == 1
-    assert len(saved[0].categories[0].attempts) >= 30
+    assert _ended(saved[0]) >= 30
     assert saved[0].selections[CATEGORY].chosen
 
 
@@ -303,7 +307,7 @@ async def test_an_interrupted_run_saves_what_has_ended_and_later_ends_the_same()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    assert 40 < sum(len(line.attempts) for line in saved[0].categories) < 60
+    assert 40 < _ended(saved[0]) < 60
     assert world.in_flight == 0
     again = await _build(World(4, quick(5)), lines(20), 8)
     assert _chosen(again) == _in_order(world, lines(20))[0]
@@ -369,7 +373,7 @@ def _recorded(built: BuildResult) -> Counter[str]:
     """Count the records of the journals that record each answer of a model."""
     counts = Counter[str]()
     for line in built.categories:
-        for attempt in line.attempts:
+        for attempt in line.started:
             final = not isinstance(attempt.outcome, PendingRecord)
             verdict = final and getattr(attempt.outcome, "check", "") != "unverified"
             counts["generate"] += attempt.candidate is not None or final
@@ -398,13 +402,13 @@ async def test_a_run_that_is_ended_selects_from_what_is_proven_by_then() -> None
     assert {
         attempt.outcome.check
         for line in ended.categories
-        for attempt in line.attempts
+        for attempt in line.started
         if isinstance(attempt.outcome, Rejection)
     } >= {"unverified", "declined"}
 
 
 def _proven(built: BuildResult) -> set[str]:
-    attempts = [attempt for line in built.categories for attempt in line.attempts]
+    attempts = [attempt for line in built.categories for attempt in line.started]
     return {attempt.outcome.id for attempt in attempts if isinstance(attempt.outcome, Proven)}
 
 
@@ -475,7 +479,7 @@ def _calls_to_keep_up_with(quota: int) -> tuple[int, int]:
     """Return the number of function calls for scheduling, and of ended assignments."""
     world, of = World(0), lines(quota)
     schedule = Scheduler(of, concurrency=8, batch=False)
-    under_way: list[Assignment] = []
+    under_way: list[CandidateResult] = []
     calls = ended = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:
@@ -484,15 +488,13 @@ def _calls_to_keep_up_with(quota: int) -> tuple[int, int]:
 
     while True:
         sys.setprofile(count)
-        while len(under_way) < 8 and (assignment := schedule.take()):
-            under_way.append(assignment)
+        while len(under_way) < 8 and (result := schedule.take()):
+            under_way.append(result)
         sys.setprofile(None)
         if not under_way:
             return calls, ended
-        assignment = under_way.pop((ended * 7) % len(under_way))
-        attempt = CandidateResult(
-            assignment=assignment, candidate=None, outcome=world.outcome(assignment)
-        )
+        attempt = under_way.pop((ended * 7) % len(under_way))
+        attempt.outcome = world.outcome(attempt.assignment)
         sys.setprofile(count)
         schedule.record(attempt)
         schedule.progress()

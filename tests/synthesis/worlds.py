@@ -20,7 +20,7 @@ from uaeval.records import (
     Rejection,
     Twin,
 )
-from uaeval.synthesis.category_progress import CandidateResult, CategoryProgress
+from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.select import DuplicateIndex, Selection
 from uaeval.synthesis.verify import Proven
@@ -80,9 +80,10 @@ def selected(
     )
     line.select_anew([*duplicates, DuplicateIndex()])
     for outcome in outcomes:
-        assignment = line.start()
+        result = line.start()
         if outcome:
-            line.end(CandidateResult(assignment=assignment, candidate=None, outcome=outcome))
+            result.outcome = outcome
+            line.end(result)
     return line.selection()
 
 

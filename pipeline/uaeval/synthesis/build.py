@@ -53,8 +53,8 @@ class Scheduler:
         self._names = [category.name for category in categories]
         self._select_again(0)
 
-    def take(self) -> Assignment | None:
-        """Start and return the next assignment; return `None` if none can start now."""
+    def take(self) -> CandidateResult | None:
+        """Start the next assignment, return its open result; `None` if none can start now."""
         room = sum(each.in_flight.surplus for each in self.categories) < self._concurrency
         ready = [
             (category.reach, position)
@@ -127,13 +127,13 @@ async def build(
         RunAborted: the run cannot continue, and the selection is not final yet.
     """
     schedule = Scheduler(categories, concurrency=concurrency, batch=batch)
-    work = partial(_result_of, schedule, Attempts(), generate, verify)
+    work = partial(_complete, schedule, Attempts(), generate, verify)
     final = False
     save_if_due = now_and_then(lambda: save(BuildResult.of(categories)))
 
-    def done(result: CandidateResult | None) -> None:
+    def done(result: CandidateResult) -> None:
         nonlocal final
-        if result is None:
+        if result.outcome is None:
             return
         schedule.record(result)
         if schedule.finished and not final:
@@ -159,28 +159,30 @@ async def build(
     return built
 
 
-async def _result_of(
+async def _complete(
     schedule: Scheduler,
     attempts: Attempts,
     generate: Authoring,
     verify: Verifying,
-    assignment: Assignment,
-) -> CandidateResult | None:
-    """Return the result of an assignment; `None` if the run ended before anything was written."""
-    candidate = None
+    result: CandidateResult,
+) -> CandidateResult:
+    """Complete and return a result; it stays open if the run ends before anything was written."""
+    assignment, candidate = result.assignment, None
     try:
         written = await attempts("generate", assignment.id, partial(generate, assignment))
         if not isinstance(written, Candidate):
-            return CandidateResult(assignment=assignment, candidate=None, outcome=written)
+            result.outcome = written
+            return result
         candidate = written
         outcome = await attempts("verify", candidate.id, partial(verify, candidate))
     except RunAborted:
         if not schedule.finished:
             raise
         if candidate is None:
-            return None
+            return result
         outcome = PendingRecord(candidate.id)
-    return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
+    result.candidate, result.outcome = candidate, outcome
+    return result
 
 
 def now_and_then(

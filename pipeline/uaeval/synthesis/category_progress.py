@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Self, TypeAlias
 
 from uaeval.records import Assignment, Blocked, Candidate, Category, Failure, Rejection
@@ -25,14 +25,15 @@ MOST_GROWTH = 0.5
 _UNVERIFIED: Final = "the run ended before its verdict, which was not needed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True)
 class CandidateResult:
-    """The outcome of one assignment."""
+    """The outcome of one assignment that was started."""
 
     assignment: Assignment
-    candidate: Candidate | None
+    candidate: Candidate | None = None
     """`None` if the author wrote none."""
-    outcome: FinalOutcome | PendingRecord
+    outcome: FinalOutcome | PendingRecord | None = None
+    """`None` while the assignment is in flight."""
 
 
 class InFlight(NamedTuple):
@@ -59,13 +60,11 @@ class CategoryProgress:
     would write a similar candidate again."""
     user_queries: bool = False
     """Whether these are the user's own queries: none is passed over for variety."""
-    started: list[Assignment] = field(default_factory=list)
-    """The assignments that were started, in plan order."""
+    started: list[CandidateResult] = field(default_factory=list)
+    """The results of the assignments that were started, in plan order."""
     offered: int = field(init=False)
     """Number of assignments, from the front of `started`, whose final outcome was offered to the
     selector."""
-    ended: dict[str, CandidateResult] = field(default_factory=dict)
-    """Results by assignment id; assignments in flight have none."""
     selector: Selector = field(init=False)
     _next: int = 0
     """Position in the plan of the next assignment to start."""
@@ -80,13 +79,13 @@ class CategoryProgress:
     def __post_init__(self) -> None:
         self.select_anew([DuplicateIndex()])
 
-    def start(self) -> Assignment:
-        """Start the next assignment of the plan and return it."""
-        assignment = self.plan[self._next]
-        self.started.append(assignment)
+    def start(self) -> CandidateResult:
+        """Start the next assignment of the plan; return its result, which is still open."""
+        result = CandidateResult(self.plan[self._next])
+        self.started.append(result)
         self._move_to(self._next + 1)
         self._in_flight = None
-        return assignment
+        return result
 
     def _move_to(self, position: int) -> None:
         """Continue the plan from a position, or after it where passages are skipped."""
@@ -94,21 +93,13 @@ class CategoryProgress:
             position += 1
         self._next = position
 
-    @property
-    def attempts(self) -> list[CandidateResult]:
-        """The results so far, in plan order."""
-        return [self.ended[one.id] for one in self.started if one.id in self.ended]
-
     def _outcomes(self) -> Iterator[FinalOutcome | None]:
         """Yield the outcomes that were not offered; `None` for assignments in flight or waiting."""
-        for assignment in self.started[self.offered :]:
-            result = self.ended.get(assignment.id)
-            outcome = result.outcome if result else None
-            yield None if isinstance(outcome, PendingRecord) else outcome
+        for result in self.started[self.offered :]:
+            yield None if isinstance(result.outcome, PendingRecord) else result.outcome
 
     def end(self, result: CandidateResult) -> list[Proven]:
-        """Record the result of an assignment; return the pairs that became usable through it."""
-        self.ended[result.assignment.id] = result
+        """Continue the selection with a new result; return the pairs that became usable by it."""
         if self.skip_rejected and isinstance(result.outcome, Rejection):
             self._skipped.add(result.assignment.chunk.id)
             self._move_to(self._next)
@@ -119,17 +110,13 @@ class CategoryProgress:
 
         Candidates with a pending verdict are rejected, assignments without a candidate removed.
         """
-        kept = []
-        for assignment in self.started:
-            result = self.ended.get(assignment.id)
-            if result and isinstance(result.outcome, PendingRecord):
-                if result.candidate is None:
-                    del self.ended[assignment.id]
-                    continue
-                outcome = Rejection(id=assignment.id, check="unverified", rationale=_UNVERIFIED)
-                self.ended[assignment.id] = replace(result, outcome=outcome)
-            kept.append(assignment)
-        self.started = kept
+        for result in self.started:
+            if isinstance(result.outcome, PendingRecord) and result.candidate:
+                id_ = result.assignment.id
+                result.outcome = Rejection(id=id_, check="unverified", rationale=_UNVERIFIED)
+        self.started = [
+            result for result in self.started if not isinstance(result.outcome, PendingRecord)
+        ]
         self._next = len(self.plan)
 
     def select_anew(self, duplicates: Sequence[DuplicateIndex]) -> None:
@@ -209,9 +196,11 @@ class CategoryProgress:
 
     def _has_open_passage(self) -> bool:
         """Return whether an open assignment may have the next one's passage skipped."""
-        open_ = (one for one in self.started[self.offered :] if one.id not in self.ended)
         passage = self.plan[self._next].chunk.id
-        return self.skip_rejected and any(one.chunk.id == passage for one in open_)
+        return self.skip_rejected and any(
+            result.outcome is None and result.assignment.chunk.id == passage
+            for result in self.started[self.offered :]
+        )
 
     def _within_batch(self) -> bool:
         """Return whether the batch has assignments to start.
@@ -259,7 +248,7 @@ class BuildResult:
             isinstance(result.outcome, PendingRecord)
             for category in self.categories
             if self.selections[category.name].missing
-            for result in category.ended.values()
+            for result in category.started
         )
 
     @property

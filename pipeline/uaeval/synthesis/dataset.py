@@ -26,7 +26,7 @@ def write_journals(folder: RunFolder, built: BuildResult) -> None:
     If a category's quota is full, its records up to the last needed one are the same in every run
     with the same seed and replies. Later ones depend on which calls were in flight then.
     """
-    attempts = [attempt for category in built.categories for attempt in category.attempts]
+    attempts = [attempt for category in built.categories for attempt in category.started]
     written = [attempt.candidate for attempt in attempts if attempt.candidate]
     write_journal(folder.journal("generate"), Candidate, written)
     stages = _by_stage(attempts)
@@ -43,7 +43,7 @@ def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
     """Count each stage's records by category; the parts of a stage add up to its input."""
     counts: dict[str, dict[str, Count]] = {"generate": {}, "verify": {}, "select": {}}
     for progress in built.categories:
-        name, attempts = progress.name, progress.attempts
+        name, attempts = progress.name, progress.started
         stages = _by_stage(attempts)
         authors = [attempt.candidate.author for attempt in attempts if attempt.candidate]
         proven = len(of_kind(stages["verify"], Proven))
