@@ -70,8 +70,8 @@ class CategoryProgress:
     """Position in the plan of the next assignment to start."""
     _skipped: set[str] = field(default_factory=set)
     """Ids of the passages that are skipped."""
-    _tried: int = field(init=False)
-    """Number of offered outcomes that are no failures."""
+    failed: int = field(init=False)
+    """Number of calls that failed before the quota was full; their pairs might be selected."""
     _in_flight: InFlight | None = field(init=False, default=None)
     _end_of_batch: int = 0
     """Number of assignments that are started when the current batch is complete (batch mode)."""
@@ -124,7 +124,7 @@ class CategoryProgress:
         self.selector = Selector(
             self.name, self.quota, self.per_document, duplicates, user_queries=self.user_queries
         )
-        self.offered = self._tried = 0
+        self.offered = self.failed = 0
         self._advance()
 
     def _advance(self) -> list[Proven]:
@@ -135,7 +135,7 @@ class CategoryProgress:
             if outcome is None or not self.selector.missing:
                 break
             self.offered += 1
-            self._tried += not isinstance(outcome, Failure)
+            self.failed += isinstance(outcome, Failure)
             if isinstance(outcome, Proven) and self.selector.put(outcome):
                 usable.append(outcome)
         return [*usable, *self.selector.release()] if self._exhausted else usable
@@ -152,8 +152,8 @@ class CategoryProgress:
 
     def selection(self) -> Selection:
         """Return the selection so far; pairs proven after the quota was full are spares."""
-        later = of_kind(() if self.selector.missing else self._outcomes(), Proven)
-        return self.selector.selection(later, failed=self.offered - self._tried)
+        later = () if self.selector.missing else self._outcomes()
+        return self.selector.selection(of_kind(later, Proven))
 
     @property
     def in_flight(self) -> InFlight:
@@ -175,7 +175,7 @@ class CategoryProgress:
         The rule of succession gives the expected share of usable pairs: one half at first.
         """
         usable, in_flight = len(self.selector.usable), self.in_flight
-        rate = max(LOWEST_RATE, (usable + 1) / (self._tried + 2))
+        rate = max(LOWEST_RATE, (usable + 1) / (self.offered - self.failed + 2))
         return (usable + in_flight.proven + rate * in_flight.open) / self.selector.wanted
 
     def may_start(self, *, batch: bool, room: bool) -> bool:
@@ -190,7 +190,8 @@ class CategoryProgress:
             return False
         if batch or open_ + proven < missing:
             return True
-        usable, tried = len(self.selector.usable) + proven, self._tried + proven + rejected
+        tried = self.offered - self.failed + proven + rejected
+        usable = len(self.selector.usable) + proven
         needed = expected_attempts(self.selector.wanted - usable, usable, tried)
         return room and open_ < MARGIN * needed
 
@@ -210,8 +211,8 @@ class CategoryProgress:
         session, and each reply gets its record.
         """
         if len(self.started) == self._end_of_batch == self.offered and self.selector.missing:
-            usable = len(self.selector.usable)
-            self._end_of_batch += batch_size(self.selector.missing, usable, self._tried)
+            usable, tried = len(self.selector.usable), self.offered - self.failed
+            self._end_of_batch += batch_size(self.selector.missing, usable, tried)
         return len(self.started) < self._end_of_batch
 
 
@@ -254,4 +255,4 @@ class BuildResult:
     @property
     def lacking(self) -> bool:
         """Whether calls failed before a quota was full: retrying may change the selection."""
-        return any(selection.failed for selection in self.selections.values())
+        return any(category.failed for category in self.categories)

@@ -29,8 +29,6 @@ class Selection:
     passed_over: tuple[Rejection, ...]
     missing: int
     """Number of pairs that are still to be proven, until there are enough to select from."""
-    failed: int = 0
-    """Number of calls that failed before the quota was full; their pairs might be selected."""
 
 
 class DuplicateIndex:
@@ -147,7 +145,7 @@ class Selector:
         self._passed_over.append(Rejection(id=pair.id, check=check, rationale=why))
         return True
 
-    def selection(self, later: Sequence[Proven] = (), *, failed: int = 0) -> Selection:
+    def selection(self, later: Sequence[Proven] = ()) -> Selection:
         """Return a selection of the usable pairs; those of a repeated frame only if needed.
 
         The pairs in `later` were proven after the quota was full, and are spares.
@@ -169,7 +167,6 @@ class Selector:
             chosen=chosen,
             passed_over=tuple(sorted([*self._passed_over, *spares], key=attrgetter("id"))),
             missing=max(0, self.missing),
-            failed=failed,
         )
 
 
