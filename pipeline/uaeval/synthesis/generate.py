@@ -47,11 +47,13 @@ NOTHING_KNOWN = "nothing"
 
 def author_context(
     retriever: Retriever,
-    related: int = RELATED,
     usable: Container[str] | None = None,
     parallels: ParallelPassages = NOTHING_COMPARED,
+    *,
+    offline: bool = False,
 ) -> AuthorContext:
     """Return the source of an author's passages, which caches `related.related_to`."""
+    related = RELATED_OFFLINE if offline else RELATED
     search = cache(lambda chunk: related_to(retriever, chunk, related, usable, parallels))
     return AuthorContext(retriever, search, related)
 

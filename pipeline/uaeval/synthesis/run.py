@@ -21,14 +21,7 @@ from uaeval.storage import write_journal
 from uaeval.synthesis.build import Authoring, build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import easy_pairs, rows, stage_counts, without, write_journals
-from uaeval.synthesis.generate import (
-    RELATED,
-    RELATED_OFFLINE,
-    Complete,
-    Generate,
-    author_context,
-    plan_given,
-)
+from uaeval.synthesis.generate import Complete, Generate, author_context, plan_given
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, parallel_passages
@@ -166,9 +159,8 @@ def _author(
     index, author = material.index, models[Role.GENERATOR]
     if given:
         return Complete(index, author, config.language, {query.id: query for query in given})
-    related = RELATED_OFFLINE if config.model == OFFLINE else RELATED
     usable = frozenset(chunk.id for chunk in material.chunks)
-    context = author_context(index, related, usable, parallels)
+    context = author_context(index, usable, parallels, offline=config.model == OFFLINE)
     return Generate(context, author, config.language, models.built(ModelSettings()))
 
 
