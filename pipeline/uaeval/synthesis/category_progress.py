@@ -186,7 +186,9 @@ class CategoryProgress:
         """
         missing, (open_, proven, rejected, _) = self.selector.missing, self.in_flight
         wanted = self._within_batch() if batch else missing > 0
-        if not wanted or self._next == len(self.plan) or self._has_open_passage():
+        if not wanted or self._next == len(self.plan):
+            return False
+        if self.skip_rejected and self._has_open_passage():
             return False
         if batch or open_ + proven < missing:
             return True
@@ -198,10 +200,8 @@ class CategoryProgress:
     def _has_open_passage(self) -> bool:
         """Return whether an open assignment may have the next one's passage skipped."""
         passage = self.plan[self._next].chunk.id
-        return self.skip_rejected and any(
-            result.outcome is None and result.assignment.chunk.id == passage
-            for result in self.started[self.offered :]
-        )
+        open_ = (result for result in self.started[self.offered :] if result.outcome is None)
+        return any(result.assignment.chunk.id == passage for result in open_)
 
     def _within_batch(self) -> bool:
         """Return whether the batch has assignments to start.
