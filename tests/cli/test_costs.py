@@ -24,13 +24,12 @@ from uaeval.run_folder import Manifest, RunFolder
 from uaeval.sweep.estimate import estimate_evaluation
 from uaeval.synthesis.estimate import (
     attempts_of,
-    calls_left,
     estimate_synthesis,
+    measure,
     observed,
 )
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.run import plan_categories
-from uaeval.synthesis.sample import measure
 from uaeval.synthesis.sessions import Session
 
 if TYPE_CHECKING:
@@ -254,7 +253,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         )
         assert rates
         attempts = attempts_of(line, rates.accepted, batch=False, spare=3)
-        expected |= calls_left(attempts, rates, {})
+        expected |= {prompt: attempts * share for prompt, share in rates.calls.items()}
     real = {entry.prompt: entry for entry in entries}
     made = sum(used.calls for used in real.values())
     tokens = sum(used.prompt_tokens for used in real.values())

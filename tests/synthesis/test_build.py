@@ -32,8 +32,7 @@ from uaeval.synthesis.category_progress import (
     CategoryProgress,
     batch_size,
 )
-from uaeval.synthesis.dataset import rows
-from uaeval.synthesis.journals import stage_counts, write_journals
+from uaeval.synthesis.dataset import rows, stage_counts, write_journals
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
 
@@ -65,10 +64,10 @@ async def _build(
 
 def _in_order(world: World, of: Sequence[CategoryProgress]) -> tuple[list[list[str]], int]:
     """Work through the plans one assignment at a time; return the selection and the attempts."""
-    duplicates: DuplicateIndex | None = None
+    duplicates: list[DuplicateIndex] = []
     chosen, tries = [], 0
     for line in of:
-        duplicates = DuplicateIndex(duplicates)
+        duplicates = [*duplicates, DuplicateIndex()]
         selector = Selector(line.name, line.quota, line.per_document, duplicates)
         for assignment in line.plan:
             if not selector.missing:
@@ -85,8 +84,12 @@ def _chosen(built: BuildResult) -> list[list[str]]:
     return [[pair.id for pair in one.chosen] for one in built.selections.values()]
 
 
+def _ended(built: BuildResult) -> int:
+    return sum(one.outcome is not None for line in built.categories for one in line.started)
+
+
 def _started(built: BuildResult) -> int:
-    return sum(line.started for line in built.categories)
+    return sum(len(line.started) for line in built.categories)
 
 
 @contextmanager
@@ -100,9 +103,9 @@ def undone() -> Iterator[list[int]]:
     select_again = Scheduler._select_again
 
     def noting(self: Scheduler, place: int) -> None:
-        before = [line.settled for line in self.categories]
+        before = [line.offered for line in self.categories]
         select_again(self, place)
-        after = [line.settled for line in self.categories]
+        after = [line.offered for line in self.categories]
         fewer.extend(max(0, was - now) for was, now in zip(before, after, strict=True))
 
     with patch.object(Scheduler, "_select_again", noting):
@@ -135,7 +138,7 @@ def _dataset(built: BuildResult) -> tuple[Query, ...]:
     manifest = Manifest.model_construct(
         models={"generator": "g", "verifier": "v"}, prompts=defaultdict(str)
     )
-    return rows(built, WordRetriever(CHUNKS), manifest, lambda _: "en", {})
+    return rows(built, WordRetriever(CHUNKS), manifest, {})
 
 
 async def test_the_dataset_is_the_same_to_the_byte_whatever_the_concurrency(tmp_path: Path) -> None:
@@ -214,14 +217,14 @@ async def test_once_the_selector_is_settled_no_call_begins_and_those_in_flight_a
     def settled(built: BuildResult) -> None:
         told.append(built)
         calls.append(world.calls)
-        ended.append(sum(len(line.ended) for line in built.categories))
+        ended.append(_ended(built))
         world.close()
 
     built = await _build(world, lines(10), 8, on_final=settled)
     assert len(told) == 1
     assert _chosen(told[0]) == _chosen(built) == _in_order(World(0), lines(10))[0]
     assert calls == [world.calls]
-    assert sum(len(line.ended) for line in built.categories) > ended[0]
+    assert _ended(built) > ended[0]
     assert world.in_flight == 0
 
 
@@ -249,7 +252,7 @@ async def test_an_exhausted_plan_ends_the_run() -> None:
 
 async def test_failures_cost_no_accepted_query_and_leave_the_run_lacking() -> None:
     built = await _build(World(0, failing=0.2), lines(10, CATEGORY), concurrency=8)
-    assert built.selections[CATEGORY].failed > 0
+    assert built.categories[0].failed > 0
     assert built.lacking
     assert len(built.selections[CATEGORY].chosen) == 10
 
@@ -257,7 +260,7 @@ async def test_failures_cost_no_accepted_query_and_leave_the_run_lacking() -> No
 async def test_calls_that_fail_after_the_quota_is_full_were_not_needed() -> None:
     clean = await _build(World(0), lines(10, CATEGORY), concurrency=1)
     world, of = World(0, varying(0)), lines(10, CATEGORY)
-    last = clean.categories[0].started
+    last = len(clean.categories[0].started)
     working = world.generate
 
     async def generate(assignment: Assignment) -> Candidate | Rejection:
@@ -268,7 +271,7 @@ async def test_calls_that_fail_after_the_quota_is_full_were_not_needed() -> None
 
     world.generate = generate  # type: ignore[method-assign]
     built = await _build(world, of, concurrency=16)
-    assert any(isinstance(each.outcome, Failure) for each in built.categories[0].attempts)
+    assert any(isinstance(each.outcome, Failure) for each in built.categories[0].started)
     assert not built.lacking
     assert _chosen(built) == _chosen(clean)
 
@@ -291,7 +294,7 @@ async def test_an_outage_stops_the_run_and_leaves_what_was_there_before() -> Non
     with pytest.raises(RunAborted, match="20 calls in a row failed"):
         await _build(world, lines(100, CATEGORY), 4, save=saved.append)
     assert len(saved) == 1
-    assert len(saved[0].categories[0].attempts) >= 30
+    assert _ended(saved[0]) >= 30
     assert saved[0].selections[CATEGORY].chosen
 
 
@@ -304,7 +307,7 @@ async def test_an_interrupted_run_saves_what_has_ended_and_later_ends_the_same()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    assert 40 < sum(len(line.attempts) for line in saved[0].categories) < 60
+    assert 40 < _ended(saved[0]) < 60
     assert world.in_flight == 0
     again = await _build(World(4, quick(5)), lines(20), 8)
     assert _chosen(again) == _in_order(world, lines(20))[0]
@@ -370,7 +373,7 @@ def _recorded(built: BuildResult) -> Counter[str]:
     """Count the records of the journals that record each answer of a model."""
     counts = Counter[str]()
     for line in built.categories:
-        for attempt in line.attempts:
+        for attempt in line.started:
             final = not isinstance(attempt.outcome, PendingRecord)
             verdict = final and getattr(attempt.outcome, "check", "") != "unverified"
             counts["generate"] += attempt.candidate is not None or final
@@ -399,13 +402,13 @@ async def test_a_run_that_is_ended_selects_from_what_is_proven_by_then() -> None
     assert {
         attempt.outcome.check
         for line in ended.categories
-        for attempt in line.attempts
+        for attempt in line.started
         if isinstance(attempt.outcome, Rejection)
     } >= {"unverified", "declined"}
 
 
 def _proven(built: BuildResult) -> set[str]:
-    attempts = [attempt for line in built.categories for attempt in line.attempts]
+    attempts = [attempt for line in built.categories for attempt in line.started]
     return {attempt.outcome.id for attempt in attempts if isinstance(attempt.outcome, Proven)}
 
 
@@ -476,7 +479,7 @@ def _calls_to_keep_up_with(quota: int) -> tuple[int, int]:
     """Return the number of function calls for scheduling, and of ended assignments."""
     world, of = World(0), lines(quota)
     schedule = Scheduler(of, concurrency=8, batch=False)
-    under_way: list[Assignment] = []
+    under_way: list[CandidateResult] = []
     calls = ended = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:
@@ -485,15 +488,13 @@ def _calls_to_keep_up_with(quota: int) -> tuple[int, int]:
 
     while True:
         sys.setprofile(count)
-        while len(under_way) < 8 and (assignment := schedule.take()):
-            under_way.append(assignment)
+        while len(under_way) < 8 and (result := schedule.take()):
+            under_way.append(result)
         sys.setprofile(None)
         if not under_way:
             return calls, ended
-        assignment = under_way.pop((ended * 7) % len(under_way))
-        attempt = CandidateResult(
-            assignment=assignment, candidate=None, outcome=world.outcome(assignment)
-        )
+        attempt = under_way.pop((ended * 7) % len(under_way))
+        attempt.outcome = world.outcome(attempt.assignment)
         sys.setprofile(count)
         schedule.record(attempt)
         schedule.progress()

@@ -12,9 +12,8 @@ from uaeval.llm.ledger import LedgerEntry
 from uaeval.records import Category
 from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress, batch_size
-from uaeval.synthesis.estimate import Rates, assumed, attempts_of, calls_left, observed
+from uaeval.synthesis.estimate import Sample, assumed, attempts_of, observed
 from uaeval.synthesis.plan import plan
-from uaeval.synthesis.sample import Sample
 
 SAMPLE = Sample(sizes={}, asked=dict.fromkeys(BUILT_IN, 1.0))
 UNDER, SAFETY = "underspecified", "safety_concerned"
@@ -138,12 +137,3 @@ def test_a_few_attempts_give_no_acceptance_rate() -> None:
     manifest = manifest_of(Count(kept=4, rejected=4), Count(kept=4), Count(kept=4))
     assert observed(SAFETY, manifest, {}) is None
     assert observed(SAFETY, None, {}) is None
-
-
-def test_answered_requests_are_not_sent_again() -> None:
-    rates = Rates(accepted=0.5, calls={"safety_concerned/generate": 1.0})
-    left = calls_left(40, rates, {"safety_concerned/generate": 34})
-    assert left == {"safety_concerned/generate": 6}
-    assert calls_left(40, rates, {"safety_concerned/generate": 99}) == {
-        "safety_concerned/generate": 0
-    }

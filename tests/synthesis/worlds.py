@@ -20,7 +20,7 @@ from uaeval.records import (
     Rejection,
     Twin,
 )
-from uaeval.synthesis.category_progress import CandidateResult, CategoryProgress
+from uaeval.synthesis.category_progress import CategoryProgress
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.select import DuplicateIndex, Selection
 from uaeval.synthesis.verify import Proven
@@ -63,22 +63,27 @@ def selected(
     outcomes: Sequence[Proven | None],
     category: Category,
     quota: int,
-    duplicates: DuplicateIndex | None = None,
+    duplicates: Sequence[DuplicateIndex] = (),
     *,
     per_document: int = 2,
-    given: bool = False,
+    user_queries: bool = False,
     last: bool = False,
 ) -> Selection:
     """Select from the outcomes of a plan, which has no more if they are the `last`."""
     assignments = plan(CHUNKS, category, seed=0)[: len(outcomes) + (not last)]
     line = CategoryProgress(
-        name=category, quota=quota, plan=assignments, per_document=per_document, given=given
+        name=category,
+        quota=quota,
+        plan=assignments,
+        per_document=per_document,
+        user_queries=user_queries,
     )
-    line.select_anew(duplicates or DuplicateIndex())
+    line.select_anew([*duplicates, DuplicateIndex()])
     for outcome in outcomes:
-        assignment = line.start()
+        result = line.start()
         if outcome:
-            line.end(CandidateResult(assignment=assignment, candidate=None, outcome=outcome))
+            result.outcome = outcome
+            line.end(result)
     return line.selection()
 
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from uaeval.text.amounts import Kind, amounts, same, without_amounts
-from uaeval.text.forms import FORMS
+from uaeval.text.amounts import FORMS, Kind, amounts, same, without_amounts
 from uaeval.text.numbers import marked, vocabulary
 from uaeval.text.wordlists import table
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.text.rows import cells
+from uaeval.text.structure import cells
 
 TABLE = """\
 | Quay | Opening day | Fee |

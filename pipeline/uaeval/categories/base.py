@@ -153,20 +153,15 @@ class CategorySpec(Generic[D]):
     """Number of readings in a typical draft; for estimates only."""
 
     def __post_init__(self) -> None:
+        problem, reply = "", self.verification
         if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):
-            raise ConfigError(
-                f"category {self.name!r}: use lower-case letters, digits and _, letter first"
-            )
-        derived = issubclass(self.verification, Verification)
-        if self.read_verification is result_of and not derived:
-            raise ConfigError(
-                f"category {self.name!r}: derive {self.verification.__name__} from Verification, "
-                "or declare `read_verification`"
-            )
-        if self.name not in BUILT_IN and self.offline_steps_in and "generate" not in self.offline:
-            raise ConfigError(
-                f"category {self.name!r}: `offline_steps_in` requires `offline['generate']`"
-            )
+            problem = "use lower-case letters, digits and _, letter first"
+        elif self.read_verification is result_of and not issubclass(reply, Verification):
+            problem = f"derive {reply.__name__} from Verification, or declare `read_verification`"
+        elif self.name not in BUILT_IN and self.offline_steps_in and "generate" not in self.offline:
+            problem = "`offline_steps_in` requires `offline['generate']`"
+        if problem:
+            raise ConfigError(f"category {self.name!r}: {problem}")
 
     @property
     def title(self) -> str:
@@ -196,23 +191,15 @@ class CategorySpec(Generic[D]):
         return (self.written, self.verification, *further)
 
     async def ask_verifier(self, context: VerifierContext, candidate: Candidate) -> VerifierResult:
-        """Return the verifier's result on the first question about a candidate.
-
-        Raises:
-            RecordError: the verifier could not be asked, or its reply makes no sense.
-            PendingReply: the reply comes in a later batch.
-        """
-        shown = self.shown_to_verifier(context, candidate)
-        twin = {
-            "twin_question": candidate.twin.question,
-            "twin_answer": candidate.twin.reference_answer,
-        }
+        """Return the result of the first question about a candidate; raise as `Model.ask` does."""
+        shown, twin = self.shown_to_verifier(context, candidate), candidate.twin
+        asked = {"twin_question": twin.question, "twin_answer": twin.reference_answer}
         return await context.model.ask(
             f"{self.name}/verify",
             self.verification,
             lambda reply: self.read_verification(candidate, reply, shown),
             question=candidate.question,
             passages=shown.passages,
-            **({} if self.prove else twin),
+            **({} if self.prove else asked),
             **self.verifier_fields(context, candidate),
         )

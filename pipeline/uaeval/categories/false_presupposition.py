@@ -29,24 +29,22 @@ class FalsePresuppositionVerification(Reply):
 
 
 def _fact(candidate: Candidate, retriever: Retriever) -> Check:
-    text = retriever.get(candidate.source_chunk_id).text
+    chunk_id = candidate.source_chunk_id
     problem = None
     if not candidate.premise:
         problem = "no premise was given"
-    elif not stands_in(candidate.fact or "", text):
-        problem = f"the contradicting fact does not stand in {candidate.source_chunk_id}"
-    passed = f"the contradicting fact stands in {candidate.source_chunk_id}"
-    return check_of("fact", problem, passed)
+    elif not stands_in(candidate.fact or "", retriever.get(chunk_id).text):
+        problem = f"the contradicting fact does not stand in {chunk_id}"
+    return check_of("fact", problem, f"the contradicting fact stands in {chunk_id}")
 
 
 def _read(
     candidate: Candidate, reply: FalsePresuppositionVerification, shown: NumberedPassages
 ) -> VerifierResult:
     stances = reply.premise
+    outcome = Outcome.PROVEN if stances.contradicts else Outcome.INCONCLUSIVE
     if stances.supports:
         outcome = Outcome.REFUTED
-    else:
-        outcome = Outcome.PROVEN if stances.contradicts else Outcome.INCONCLUSIVE
     evidence = evidence_on(candidate.premise or "", outcome, stances, shown)
     return result_of(candidate, reply, shown, evidence)
 

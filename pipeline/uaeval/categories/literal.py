@@ -5,7 +5,7 @@ A match refutes that the answer is absent. Without a match, nothing is proven.
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 from operator import itemgetter
 from typing import NamedTuple
@@ -20,15 +20,11 @@ from uaeval.text.words import covered_by, stem, stems, words
 
 def _weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:
     """Return the weights of a question's words; words that are rare in the pool weigh more."""
-    passages = [stems(chunk.text) | _headings(chunk) for chunk in pool]
+    passages = [stems(each.text) | stems(each.title) | stems(each.heading) for each in pool]
     return {
         word: math.log((len(pool) + 1) / (sum(word in passage for passage in passages) + 0.5))
         for word in sorted(asked - _UNINFORMATIVE)
     }
-
-
-def _headings(chunk: Chunk) -> frozenset[str]:
-    return stems(chunk.title) | stems(chunk.heading)
 
 
 def _share(weights: Mapping[str, float], statement: str, chunk: Chunk) -> float:
@@ -36,7 +32,7 @@ def _share(weights: Mapping[str, float], statement: str, chunk: Chunk) -> float:
     stated = stems(statement)
     if not weights.keys() & stated:
         return 0.0
-    stated |= _headings(chunk)
+    stated |= stems(chunk.title) | stems(chunk.heading)
     return sum(weights[word] for word in weights if word in stated) / sum(weights.values())
 
 
@@ -96,31 +92,22 @@ def find_answer(candidate: Candidate, retriever: Retriever) -> LiteralMatch | No
     distinctive = topic.keys() - stems(candidate.twin.question) or topic.keys()
 
     def matches(min_share: float) -> Iterator[tuple[float, LiteralMatch]]:
-        for share, match in _statements_on(topic, distinctive, pool, min_share):
-            if states(answer, match.statement, candidate.question):
-                yield share, match
+        # A passage with a smaller share as a whole is not split into statements.
+        for chunk in (each for each in pool if _share(topic, each.text, each) >= min_share):
+            for statement in sentences(chunk.text):
+                share = _share(topic, statement, chunk)
+                if (
+                    share >= min_share
+                    and distinctive & (stems(chunk.heading) | stems(statement))
+                    and states(answer, statement, candidate.question)
+                ):
+                    yield share, LiteralMatch(chunk, statement)
 
     share, best = max(matches(SHARED_IF_RARE), key=itemgetter(0), default=(0.0, None))
     if best is None or share >= SHARED:
         return best
     rare = len({match.chunk.id for _, match in matches(0.0)}) <= RARE
     return best if rare else None
-
-
-def _statements_on(
-    topic: Mapping[str, float], distinctive: Set[str], pool: Sequence[Chunk], min_share: float
-) -> Iterator[tuple[float, LiteralMatch]]:
-    """Yield each statement with a distinctive word and at least this share of the topic.
-
-    A passage with a smaller share as a whole is not split into statements.
-    """
-    for chunk in pool:
-        if _share(topic, chunk.text, chunk) < min_share:
-            continue
-        for statement in sentences(chunk.text):
-            share = _share(topic, statement, chunk)
-            if share >= min_share and distinctive & (stems(chunk.heading) | stems(statement)):
-                yield share, LiteralMatch(chunk, statement)
 
 
 def answering_sentence(answer: str, article: str) -> str | None:
@@ -189,28 +176,19 @@ def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> Numbere
     documents (`tests/planted`), the first ranking has 39 among its best 4, the searches have 33
     among their best 12.
     """
-    texts = (
-        f"{candidate.question} {candidate.outside_answer}",
-        candidate.question,
-        *candidate.phrasings,
-    )
-    twin = candidate.twin
-    *searches, for_twin = (retriever.search(text, limit) for text in (*texts, twin.question))
-    searched = [hit.chunk for turn in zip(*searches, strict=False) for hit in turn]
-    rankings = (
-        _by_statement(candidate, _search(candidate, retriever)),
-        searched,
-        [hit.chunk for hit in for_twin],
-    )
-    return in_turns(rankings, retriever.get(twin.chunk_id), limit)
-
-
-def _by_statement(candidate: Candidate, pool: Sequence[Chunk]) -> list[Chunk]:
-    """Sort passages by their statement with most of question and answer; best first."""
-    wanted = _weigh(stems(f"{candidate.question} {candidate.outside_answer}"), pool)
+    with_answer, twin = f"{candidate.question} {candidate.outside_answer}", candidate.twin
+    texts = (with_answer, candidate.question, *candidate.phrasings, twin.question)
+    *searches, for_twin = (retriever.search(text, limit) for text in texts)
+    pool = _search(candidate, retriever)
+    wanted = _weigh(stems(with_answer), pool)
 
     def best(chunk: Chunk) -> float:
         shares = (_share(wanted, statement, chunk) for statement in sentences(chunk.text))
         return max(shares, default=0.0)
 
-    return sorted(pool, key=lambda chunk: (-best(chunk), chunk.id))
+    rankings = (
+        sorted(pool, key=lambda chunk: (-best(chunk), chunk.id)),
+        [hit.chunk for turn in zip(*searches, strict=False) for hit in turn],
+        [hit.chunk for hit in for_twin],
+    )
+    return in_turns(rankings, retriever.get(twin.chunk_id), limit)

@@ -11,7 +11,6 @@ from uaeval.categories.literal import answering_sentence, find_answer, shown_for
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import (
     Unsuitable,
-    VerifierContext,
     VerifierResult,
     claim_of,
     evidence_on,
@@ -81,7 +80,7 @@ def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
 
 
 def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
-    article = NumberedPassages((assignment.chunk,)).passages[0]
+    [article] = NumberedPassages((assignment.chunk,)).passages
     return {"passages": shown.passages, "article": article, "turn": str(assignment.turn)}
 
 
@@ -93,14 +92,12 @@ def _finish(
 ) -> Candidate | Rejection:
     """Add the article's sentence that gives the outside answer; reject if there is none."""
     answer = draft.outside_answer
-    candidate = replace(candidate, outside_answer=answer, phrasings=tuple(draft.phrasings))
-    if not answer:
-        return candidate
-    sentence = answering_sentence(answer, assignment.chunk.text)
-    if sentence is None:
+    sentence = answering_sentence(answer, assignment.chunk.text) if answer else None
+    if answer and sentence is None:
         rationale = f"the article does not say: {answer}"
         return Rejection(id=candidate.id, check="not_in_article", rationale=rationale)
-    return replace(candidate, outside_sentence=sentence)
+    phrasings = tuple(draft.phrasings)
+    return replace(candidate, outside_answer=answer, phrasings=phrasings, outside_sentence=sentence)
 
 
 def _outside_answer(candidate: Candidate, _retriever: Retriever) -> Check:
@@ -126,18 +123,13 @@ def _nowhere_stated(candidate: Candidate, retriever: Retriever) -> Check:
     return check_of("stated", problem, "no passage that is found states the outside answer")
 
 
-def _shown_to_verifier(context: VerifierContext, candidate: Candidate) -> NumberedPassages:
-    limit = math.ceil(ABSENCE * context.passages_shown)
-    return shown_for(candidate, context.retriever, limit)
-
-
 def _read(
     candidate: Candidate, reply: OutOfDatabaseVerification, shown: NumberedPassages
 ) -> VerifierResult:
     stances = reply.answer
-    outcome = Outcome.REFUTED if stances.supports else Outcome.PROVEN
-    if not stances.supports and stances.contradicts:
-        outcome = Outcome.INCONCLUSIVE
+    outcome = Outcome.INCONCLUSIVE if stances.contradicts else Outcome.PROVEN
+    if stances.supports:
+        outcome = Outcome.REFUTED
     claim = claim_of(candidate.question, candidate.outside_answer or "")
     return result_of(candidate, reply, shown, evidence_on(claim, outcome, stances, shown))
 
@@ -160,7 +152,9 @@ CATEGORY = CategorySpec(
     checks=(_outside_answer, _named, _nowhere_stated),
     verification=OutOfDatabaseVerification,
     passing_label="not_answered",
-    shown_to_verifier=_shown_to_verifier,
+    shown_to_verifier=lambda context, candidate: shown_for(
+        candidate, context.retriever, math.ceil(ABSENCE * context.passages_shown)
+    ),
     verifier_fields=lambda _context, candidate: {"answer": candidate.outside_answer or ""},
     read_verification=_read,
     uaeval4rag_name="out-of-database",

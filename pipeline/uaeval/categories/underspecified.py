@@ -8,7 +8,6 @@ from typing import Literal
 from uaeval.categories.base import AuthorContext, CategorySpec, SecondQuestion, check_of
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import (
-    AnsweredBy,
     Unsuitable,
     VerifierContext,
     VerifierResult,
@@ -20,14 +19,7 @@ from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Claim, Field
 from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reply
-from uaeval.records import (
-    Assignment,
-    Candidate,
-    Check,
-    Evidence,
-    Outcome,
-    Reading,
-)
+from uaeval.records import Assignment, Candidate, Check, Evidence, Outcome, Reading
 from uaeval.text.words import UNSPACED_SIGN, content_words, covered_by, normalise, stands_in
 
 
@@ -73,10 +65,10 @@ def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[s
 def _two_readings(candidate: Candidate, _retriever: Retriever) -> Check:
     answers = {normalise(reading.answer) for reading in candidate.readings}
     values = {normalise(reading.value) for reading in candidate.readings}
-    problem = None
-    if len(answers) < 2 or len(values) < 2:
-        problem = "fewer than two readings with different values and different answers"
-    return check_of("readings", problem, f"{len(answers)} readings with different answers")
+    problem = "fewer than two readings with different values and different answers"
+    enough = len(answers) > 1 and len(values) > 1
+    passed = f"{len(answers)} readings with different answers"
+    return check_of("readings", None if enough else problem, passed)
 
 
 def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
@@ -133,31 +125,29 @@ async def _prove(
     all readings. Another chunk may contradict a reading, because the query is ambiguous
     nevertheless, but no passage may contradict the twin.
     """
-    supported = _supported_readings(candidate, context.retriever)
-    readings = [
-        AnsweredBy(reading.question, reading.answer, reading.chunk_id) for reading in supported
-    ]
-    twin = AnsweredBy.twin(candidate.twin)
-    distinct = tuple(dict.fromkeys((twin, *readings)))
+    supported, twin = _supported_readings(candidate, context.retriever), candidate.twin
+    of_twin = (twin.question, twin.reference_answer, twin.chunk_id)
+    of_readings = [(each.question, each.answer, each.chunk_id) for each in supported]
+    distinct = dict.fromkeys((of_twin, *of_readings))
     claims = tuple(
-        Claim(number=number, question=claim.question, answer=claim.answer)
-        for number, claim in enumerate(distinct, 1)
+        Claim(number=number, question=question, answer=answer)
+        for number, (question, answer, _) in enumerate(distinct, 1)
     )
-    first, *others = (context.retriever.get(claim.chunk_id) for claim in distinct)
+    first, *others = (context.retriever.get(chunk_id) for _, _, chunk_id in distinct)
     shown = context.search([twin.question], first, context.enough_for_twin, others)
 
     def read(reply: ReadingsVerification) -> tuple[Evidence, tuple[Evidence, ...]]:
         numbers = [check.claim for check in reply.claims]
         if numbers != [claim.number for claim in claims]:
-            raise ReplyError(
-                f"there are claims 1 to {len(claims)}, and the reply is about {numbers}"
-            )
+            text = f"there are claims 1 to {len(claims)}, and the reply is about {numbers}"
+            raise ReplyError(text)
         checks = dict(zip(distinct, reply.claims, strict=True))
-        evidence = [reading_evidence(reading, checks[reading], shown) for reading in readings]
+        pairs = zip(supported, of_readings, strict=True)
+        evidence = [reading_evidence(reading, checks[claim], shown) for reading, claim in pairs]
         proven = [one.outcome is Outcome.PROVEN for one in evidence]
         differ = _answers_differ([*compress(supported, proven)])
         kept = compress(evidence, proven) if differ else evidence
-        return twin_evidence(twin, checks[twin], shown), tuple(kept)
+        return twin_evidence(twin, checks[of_twin], shown), tuple(kept)
 
     return await context.model.ask(
         f"{candidate.category}/{ROLE}",

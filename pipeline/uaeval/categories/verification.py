@@ -3,14 +3,14 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol, Self
+from typing import Literal, Protocol
 
 from uaeval.categories.numbered_passages import NumberedPassages, in_turns
 from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
 from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
-from uaeval.records import Candidate, Chunk, Evidence, Outcome, Twin
+from uaeval.records import Candidate, Chunk, Evidence, Outcome, Reading, Twin
 
 FOR_TWIN = 0.75
 """Share of the usual number of passages that a verifier is shown if they only concern the twin.
@@ -32,20 +32,18 @@ class VerifierContext:
     passages_shown: int
 
     def shown(
-        self,
-        candidate: Candidate,
-        *claims: str,
-        limit: int | None = None,
-        beside: Sequence[Chunk] = (),
+        self, candidate: Candidate, *claims: str, beside: Sequence[Chunk] = ()
     ) -> NumberedPassages:
         """Return the best hits for query, twin and `claims`, the twin's chunk, and `beside`."""
         texts = (candidate.question, candidate.twin.question, *claims)
         source = self.retriever.get(candidate.twin.chunk_id)
-        return self.search(texts, source, limit or self.passages_shown, beside)
+        return self.search(texts, source, self.passages_shown, beside)
 
     def shown_for_twin(self, candidate: Candidate) -> NumberedPassages:
         """Return the passages for a candidate whose only claim on passages is that of the twin."""
-        return self.shown(candidate, limit=self.enough_for_twin)
+        texts = (candidate.question, candidate.twin.question)
+        source = self.retriever.get(candidate.twin.chunk_id)
+        return self.search(texts, source, self.enough_for_twin)
 
     def search(
         self, texts: Sequence[str], always: Chunk, limit: int, beside: Sequence[Chunk] = ()
@@ -58,24 +56,6 @@ class VerifierContext:
     def enough_for_twin(self) -> int:
         """Number of passages that are shown if only the claim of the twin is checked."""
         return math.ceil(FOR_TWIN * self.passages_shown)
-
-
-class AnsweredBy(NamedTuple):
-    """The claim that a chunk gives this answer to a question."""
-
-    question: str
-    answer: str
-    chunk_id: str
-
-    @classmethod
-    def twin(cls, twin: Twin) -> Self:
-        """Return the claim of a twin."""
-        return cls(twin.question, twin.reference_answer, twin.chunk_id)
-
-    @property
-    def claim(self) -> str:
-        """The claim as text."""
-        return claim_of(self.question, self.answer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,31 +88,28 @@ def result_of(
         label=reply.label,
         rationale=reply.rationale,
         evidence=evidence,
-        twin=twin_evidence(AnsweredBy.twin(candidate.twin), reply.twin, shown),
+        twin=twin_evidence(candidate.twin, reply.twin, shown),
     )
 
 
-def twin_evidence(
-    twin: AnsweredBy, check: TwinCheck | ClaimCheck, shown: NumberedPassages
-) -> Evidence:
+def twin_evidence(twin: Twin, check: TwinCheck | ClaimCheck, shown: NumberedPassages) -> Evidence:
     """Return the evidence on a twin.
 
     The twin is proven if its question can be understood alone, its chunk supports the answer, and
     no passage contradicts it.
     """
     supported = twin.chunk_id in shown.ids(check.supports)
+    outcome = Outcome.PROVEN if supported and check.stands_alone else Outcome.INCONCLUSIVE
     if check.contradicts:
         outcome = Outcome.REFUTED
-    else:
-        outcome = Outcome.PROVEN if supported and check.stands_alone else Outcome.INCONCLUSIVE
-    return evidence_on(twin.claim, outcome, check, shown)
+    return evidence_on(claim_of(twin.question, twin.reference_answer), outcome, check, shown)
 
 
-def reading_evidence(reading: AnsweredBy, check: ClaimCheck, shown: NumberedPassages) -> Evidence:
+def reading_evidence(reading: Reading, check: ClaimCheck, shown: NumberedPassages) -> Evidence:
     """Return the evidence on a reading, which is proven if its own chunk supports the answer."""
     supported = reading.chunk_id in shown.ids(check.supports)
     outcome = Outcome.PROVEN if supported else Outcome.INCONCLUSIVE
-    return evidence_on(reading.claim, outcome, check, shown)
+    return evidence_on(claim_of(reading.question, reading.answer), outcome, check, shown)
 
 
 def evidence_on(

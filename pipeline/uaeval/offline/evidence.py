@@ -15,12 +15,11 @@ from uaeval.offline.tables import opposites
 from uaeval.records import Passage
 from uaeval.text.amounts import Amount, amounts, same
 from uaeval.text.english import can_be_verb, frequency, runs
-from uaeval.text.entries import IDENTIFIER
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences, tidy
-from uaeval.text.spellings import is_written_otherwise
+from uaeval.text.structure import IDENTIFIER
 from uaeval.text.wordlists import wordlist
-from uaeval.text.words import stem, stems, words
+from uaeval.text.words import is_written_otherwise, stem, stems, words
 
 SAME = 0.85
 """Share of a claim's stems that a sentence must have to speak of the same thing."""

@@ -11,9 +11,9 @@ from uaeval.offline.questions import ORDER, asked_of, has_content
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
 from uaeval.text.english import frequency, listed_tag, runs, tag
-from uaeval.text.entries import entries
 from uaeval.text.parsing import clauses
 from uaeval.text.sentences import is_plain, sentences, tidy
+from uaeval.text.structure import entries
 from uaeval.text.wordlists import wordlist
 from uaeval.text.words import stems, weigh
 

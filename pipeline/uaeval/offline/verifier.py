@@ -21,7 +21,7 @@ from uaeval.offline.evidence import stances, stands_alone, statement_stances, un
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
 from uaeval.text.amounts import Kind, amounts
-from uaeval.text.entries import entries
+from uaeval.text.structure import entries
 from uaeval.text.words import normalise, stems, words
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]

@@ -13,15 +13,17 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from uaeval.errors import RunAborted
 from uaeval.records import Assignment, Candidate, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
-from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.select import DuplicateIndex
+from uaeval.synthesis.verify import Verifying
+
+Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 
 THRESHOLD: Final = 20_000
 """Net number of new objects that starts a garbage collection of the youngest generation."""
@@ -48,13 +50,12 @@ class Scheduler:
         self.categories = categories
         self._concurrency = concurrency
         self._batch = batch
-        self._positions = {category.name: number for number, category in enumerate(categories)}
+        self._names = [category.name for category in categories]
         self._select_again(0)
 
-    def take(self) -> Assignment | None:
-        """Start and return the next assignment; return `None` if none can start now."""
-        surplus = sum(category.in_flight.surplus for category in self.categories)
-        room = surplus < self._concurrency
+    def take(self) -> CandidateResult | None:
+        """Start the next assignment, return its open result; `None` if none can start now."""
+        room = sum(each.in_flight.surplus for each in self.categories) < self._concurrency
         ready = [
             (category.reach, position)
             for position, category in enumerate(self.categories)
@@ -69,10 +70,14 @@ class Scheduler:
 
     def record(self, result: CandidateResult) -> None:
         """Record the result of an assignment, and continue the selections."""
-        position = self._positions[result.assignment.category]
+        position = self._names.index(result.assignment.category)
         usable = self.categories[position].end(result)
         for later in range(position + 1, len(self.categories)):
-            if any(map(self.categories[later].selector.duplicates.has_own, usable)):
+            own = self.categories[later].selector.duplicates[-1]
+            if any(
+                pair.frame in own.frames or own.has_near_duplicate(pair.candidate.question)
+                for pair in usable
+            ):
                 self._select_again(later)
                 return
 
@@ -81,9 +86,9 @@ class Scheduler:
 
         A pair that a category before them selected is a near-duplicate of one of their pairs.
         """
-        duplicates = self.categories[first - 1].selector.duplicates if first else None
+        duplicates = self.categories[first - 1].selector.duplicates if first else ()
         for category in self.categories[first:]:
-            duplicates = DuplicateIndex(duplicates)
+            duplicates = [*duplicates, DuplicateIndex()]
             category.select_anew(duplicates)
 
     def end_early(self) -> None:
@@ -94,17 +99,14 @@ class Scheduler:
 
     def progress(self) -> tuple[int, int]:
         """Return the numbers of proven and of wanted pairs; the second one never changes."""
-        wanted = [category.selector.wanted for category in self.categories]
-        proven = [
-            len(category.selector.usable) + category.in_flight.proven
-            for category in self.categories
-        ]
+        wanted = [each.selector.wanted for each in self.categories]
+        proven = (len(each.selector.usable) + each.in_flight.proven for each in self.categories)
         return sum(map(min, proven, wanted)), sum(wanted)
 
 
 async def build(
     categories: Sequence[CategoryProgress],
-    generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
+    generate: Authoring,
     verify: Verifying,
     *,
     concurrency: int,
@@ -125,13 +127,13 @@ async def build(
         RunAborted: the run cannot continue, and the selection is not final yet.
     """
     schedule = Scheduler(categories, concurrency=concurrency, batch=batch)
-    work = partial(_result_of, schedule, Attempts(), generate, verify)
+    work = partial(_complete, schedule, Attempts(), generate, verify)
     final = False
     save_if_due = now_and_then(lambda: save(BuildResult.of(categories)))
 
-    def done(result: CandidateResult | None) -> None:
+    def done(result: CandidateResult) -> None:
         nonlocal final
-        if result is None:
+        if result.outcome is None:
             return
         schedule.record(result)
         if schedule.finished and not final:
@@ -157,29 +159,30 @@ async def build(
     return built
 
 
-async def _result_of(
+async def _complete(
     schedule: Scheduler,
     attempts: Attempts,
-    generate: Callable[[Assignment], Awaitable[Candidate | Rejection]],
+    generate: Authoring,
     verify: Verifying,
-    assignment: Assignment,
-) -> CandidateResult | None:
-    """Return the result of an assignment; `None` if the run ended before anything was written."""
-    candidate = None
+    result: CandidateResult,
+) -> CandidateResult:
+    """Complete and return a result; it stays open if the run ends before anything was written."""
+    assignment, candidate = result.assignment, None
     try:
-        write = partial(generate, assignment)
-        written = await attempts("generate", assignment.id, write)
+        written = await attempts("generate", assignment.id, partial(generate, assignment))
         if not isinstance(written, Candidate):
-            return CandidateResult(assignment=assignment, candidate=None, outcome=written)
+            result.outcome = written
+            return result
         candidate = written
         outcome = await attempts("verify", candidate.id, partial(verify, candidate))
     except RunAborted:
         if not schedule.finished:
             raise
         if candidate is None:
-            return None
+            return result
         outcome = PendingRecord(candidate.id)
-    return CandidateResult(assignment=assignment, candidate=candidate, outcome=outcome)
+    result.candidate, result.outcome = candidate, outcome
+    return result
 
 
 def now_and_then(

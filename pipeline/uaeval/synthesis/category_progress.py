@@ -1,12 +1,11 @@
 """The state of a run: each category's progress through its plan, its outcomes and its selection."""
 
 import math
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Self, TypeAlias
 
-from uaeval.records import Assignment, Blocked, Candidate, Category, Chunk, Failure, Rejection
+from uaeval.records import Assignment, Blocked, Candidate, Category, Failure, Rejection
 from uaeval.runner import PendingRecord, of_kind
 from uaeval.synthesis.select import DuplicateIndex, Selection, Selector
 from uaeval.synthesis.verify import Proven
@@ -23,24 +22,22 @@ MOST_PER_MISSING = 3
 """Assignments per missing pair that any batch may start."""
 MOST_GROWTH = 0.5
 """Assignments that a batch may start instead, if that is more, as a share of those tried before."""
-_UNVERIFIED: Final = {
-    "check": "unverified",
-    "rationale": "the run ended before its verdict, which was not needed",
-}
+_UNVERIFIED: Final = "the run ended before its verdict, which was not needed"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True)
 class CandidateResult:
-    """The outcome of one assignment."""
+    """The outcome of one assignment that was started."""
 
     assignment: Assignment
-    candidate: Candidate | None
+    candidate: Candidate | None = None
     """`None` if the author wrote none."""
-    outcome: FinalOutcome | PendingRecord
+    outcome: FinalOutcome | PendingRecord | None = None
+    """`None` while the assignment is in flight."""
 
 
 class InFlight(NamedTuple):
-    """Counts of a category's started assignments that were not selected from yet."""
+    """Counts of a category's started assignments that the selector was not offered yet."""
 
     open: int
     """Assignments without a final outcome."""
@@ -58,127 +55,112 @@ class CategoryProgress:
     quota: int
     plan: Sequence[Assignment]
     per_document: int
-    once: bool = False
-    """Whether the rest of the plan skips a passage once a candidate from it is rejected, because
-    the offline engine would write a similar candidate again."""
-    given: bool = False
+    skip_rejected: bool = False
+    """Whether a passage is skipped once a candidate from it is rejected, because the offline engine
+    would write a similar candidate again."""
+    user_queries: bool = False
     """Whether these are the user's own queries: none is passed over for variety."""
-    started: int = 0
-    """Number of assignments, from the front of the plan, that were started."""
-    settled: int = field(init=False)
-    """Number of assignments, from the front of the plan, that have a final outcome and were offered
-    to the selector."""
-    ended: dict[str, CandidateResult] = field(default_factory=dict)
-    """Results by assignment id; assignments in flight have none."""
+    started: list[CandidateResult] = field(default_factory=list)
+    """The results of the assignments that were started, in plan order."""
+    offered: int = field(init=False)
+    """Number of assignments, from the front of `started`, whose final outcome was offered to the
+    selector."""
     selector: Selector = field(init=False)
-    _tried: int = field(init=False)
-    """Number of settled assignments that did not fail."""
+    _next: int = 0
+    """Position in the plan of the next assignment to start."""
+    _skipped: set[str] = field(default_factory=set)
+    """Ids of the passages that are skipped."""
+    failed: int = field(init=False)
+    """Number of calls that failed before the quota was full; their pairs might be selected."""
     _in_flight: InFlight | None = field(init=False, default=None)
-    _to_start: Counter[str] = field(init=False)
-    """Number of assignments not started yet, by passage id; counted only for `once`."""
     _end_of_batch: int = 0
     """Number of assignments that are started when the current batch is complete (batch mode)."""
 
     def __post_init__(self) -> None:
-        self._to_start = Counter(planned.chunk.id for planned in self.plan if self.once)
-        self.select_anew(DuplicateIndex())
+        self.select_anew([DuplicateIndex()])
 
-    def start(self) -> Assignment:
-        """Start the next assignment of the plan and return it."""
-        assignment = self.plan[self.started]
-        self.started += 1
-        self._to_start[assignment.chunk.id] -= 1
+    def start(self) -> CandidateResult:
+        """Start the next assignment of the plan; return its result, which is still open."""
+        result = CandidateResult(self.plan[self._next])
+        self.started.append(result)
+        self._move_to(self._next + 1)
         self._in_flight = None
-        return assignment
+        return result
 
-    @property
-    def attempts(self) -> list[CandidateResult]:
-        """The results so far, in plan order."""
-        ids = [assignment.id for assignment in self.plan[: self.started]]
-        return [self.ended[id_] for id_ in ids if id_ in self.ended]
+    def _move_to(self, position: int) -> None:
+        """Continue the plan from a position, or after it where passages are skipped."""
+        while position < len(self.plan) and self.plan[position].chunk.id in self._skipped:
+            position += 1
+        self._next = position
 
-    def outcomes(self, first: int = 0) -> Iterator[FinalOutcome | None]:
-        """Yield the outcome of each started assignment, from position `first` of the plan on.
-
-        The outcome is `None` while the assignment is in flight or waits for a batch.
-        """
-        for assignment in self.plan[first : self.started]:
-            result = self.ended.get(assignment.id)
-            outcome = result.outcome if result else None
-            yield None if isinstance(outcome, PendingRecord) else outcome
+    def _outcomes(self) -> Iterator[FinalOutcome | None]:
+        """Yield the outcomes that were not offered; `None` for assignments in flight or waiting."""
+        for result in self.started[self.offered :]:
+            yield None if isinstance(result.outcome, PendingRecord) else result.outcome
 
     def end(self, result: CandidateResult) -> list[Proven]:
-        """Record the result of an assignment; return the pairs that became usable through it."""
-        passage_id = result.assignment.chunk.id
-        self.ended[result.assignment.id] = result
-        if self.once and isinstance(result.outcome, Rejection) and self._to_start[passage_id]:
-            rest = (later for later in self.plan[self.started :] if later.chunk.id != passage_id)
-            self.plan = (*self.plan[: self.started], *rest)
-            self._to_start[passage_id] = 0
+        """Continue the selection with a new result; return the pairs that became usable by it."""
+        if self.skip_rejected and isinstance(result.outcome, Rejection):
+            self._skipped.add(result.assignment.chunk.id)
+            self._move_to(self._next)
         return self._advance()
 
     def end_early(self) -> None:
-        """Remove the assignments that were not started; the caller then calls `select_anew`.
+        """Start no further assignment; the caller then calls `select_anew`.
 
         Candidates with a pending verdict are rejected, assignments without a candidate removed.
         """
-        kept = []
-        for assignment in self.plan[: self.started]:
-            result = self.ended.get(assignment.id)
-            if result and isinstance(result.outcome, PendingRecord):
-                if result.candidate is None:
-                    del self.ended[assignment.id]
-                    continue
-                self.ended[assignment.id] = replace(
-                    result, outcome=Rejection(id=assignment.id, **_UNVERIFIED)
-                )
-            kept.append(assignment)
-        self.plan = kept
-        self.started = len(kept)
+        for result in self.started:
+            if isinstance(result.outcome, PendingRecord) and result.candidate:
+                id_ = result.assignment.id
+                result.outcome = Rejection(id=id_, check="unverified", rationale=_UNVERIFIED)
+        self.started = [
+            result for result in self.started if not isinstance(result.outcome, PendingRecord)
+        ]
+        self._next = len(self.plan)
 
-    # --- the selection --------------------------------------------------------------------------
-
-    def select_anew(self, duplicates: DuplicateIndex) -> None:
+    def select_anew(self, duplicates: Sequence[DuplicateIndex]) -> None:
         """Restart the selection from the front of the plan, against other `duplicates`."""
         self.selector = Selector(
-            self.name, self.quota, self.per_document, duplicates, given=self.given
+            self.name, self.quota, self.per_document, duplicates, user_queries=self.user_queries
         )
-        self.settled = self._tried = 0
+        self.offered = self.failed = 0
         self._advance()
 
     def _advance(self) -> list[Proven]:
         """Offer the next final outcomes to the selector; return the pairs that became usable."""
         self._in_flight = None
         usable = []
-        for outcome in self.outcomes(self.settled):
+        for outcome in self._outcomes():
             if outcome is None or not self.selector.missing:
                 break
-            self.settled += 1
-            self._tried += not isinstance(outcome, Failure)
+            self.offered += 1
+            self.failed += isinstance(outcome, Failure)
             if isinstance(outcome, Proven) and self.selector.put(outcome):
                 usable.append(outcome)
-        if self.settled == len(self.plan):
-            usable += self.selector.release()
-        return usable
+        return [*usable, *self.selector.release()] if self._exhausted else usable
 
-    def selection(self) -> Selection:
-        """Return the selection so far; pairs proven after the quota was full are spares."""
-        later = of_kind(() if self.selector.missing else self.outcomes(self.settled), Proven)
-        return self.selector.selection(later, failed=self.settled - self._tried)
+    @property
+    def _exhausted(self) -> bool:
+        """Whether every outcome of the plan was offered."""
+        return self._next == len(self.plan) and self.offered == len(self.started)
 
     @property
     def finished(self) -> bool:
         """Whether the quota is full, or every outcome of the plan is final."""
-        return not self.selector.missing or self.settled == len(self.plan)
+        return not self.selector.missing or self._exhausted
 
-    # --- assignments in flight ------------------------------------------------------------------
+    def selection(self) -> Selection:
+        """Return the selection so far; pairs proven after the quota was full are spares."""
+        later = () if self.selector.missing else self._outcomes()
+        return self.selector.selection(of_kind(later, Proven))
 
     @property
     def in_flight(self) -> InFlight:
-        """Counts of the assignments that were started and are not settled."""
+        """Counts of the assignments that were started and not offered yet."""
         if self._in_flight is None:
             open_, proven, rejected, surplus = 0, 0, 0, 0
-            for outcome in self.outcomes(self.settled):
+            for outcome in self._outcomes():
                 surplus += open_ + proven >= self.selector.missing
                 open_ += outcome is None
                 proven += isinstance(outcome, Proven)
@@ -193,34 +175,33 @@ class CategoryProgress:
         The rule of succession gives the expected share of usable pairs: one half at first.
         """
         usable, in_flight = len(self.selector.usable), self.in_flight
-        rate = max(LOWEST_RATE, (usable + 1) / (self._tried + 2))
+        rate = max(LOWEST_RATE, (usable + 1) / (self.offered - self.failed + 2))
         return (usable + in_flight.proven + rate * in_flight.open) / self.selector.wanted
 
     def may_start(self, *, batch: bool, room: bool) -> bool:
         """Return whether the next assignment may start; `room` allows a superfluous one.
 
         It waits if the open assignments are expected to suffice, or if one of them is from the same
-        passage and the category asks each passage once.
+        passage and might have it skipped.
         """
-        missing, in_flight = self.selector.missing, self.in_flight
-        wanted = self._within_batch() if batch else missing > 0 and self.started < len(self.plan)
-        if not wanted or (self.once and self._has_open(self.plan[self.started].chunk)):
+        missing, (open_, proven, rejected, _) = self.selector.missing, self.in_flight
+        wanted = self._within_batch() if batch else missing > 0
+        if not wanted or self._next == len(self.plan):
             return False
-        if batch or in_flight.open + in_flight.proven < missing:
+        if self.skip_rejected and self._has_open_passage():
+            return False
+        if batch or open_ + proven < missing:
             return True
-        return room and in_flight.open < MARGIN * self._expected_attempts
+        tried = self.offered - self.failed + proven + rejected
+        usable = len(self.selector.usable) + proven
+        needed = expected_attempts(self.selector.wanted - usable, usable, tried)
+        return room and open_ < MARGIN * needed
 
-    @property
-    def _expected_attempts(self) -> float:
-        """Return how many attempts the missing pairs are expected to take, open ones included."""
-        proven, rejected = self.in_flight.proven, self.in_flight.rejected
-        usable, tried = len(self.selector.usable) + proven, self._tried + proven + rejected
-        return expected_attempts(self.selector.wanted - usable, usable, tried)
-
-    def _has_open(self, passage: Chunk) -> bool:
-        started = self.plan[self.settled : self.started]
-        unfinished = [assignment for assignment in started if assignment.id not in self.ended]
-        return any(assignment.chunk.id == passage.id for assignment in unfinished)
+    def _has_open_passage(self) -> bool:
+        """Return whether an open assignment may have the next one's passage skipped."""
+        passage = self.plan[self._next].chunk.id
+        open_ = (result for result in self.started[self.offered :] if result.outcome is None)
+        return any(result.assignment.chunk.id == passage for result in open_)
 
     def _within_batch(self) -> bool:
         """Return whether the batch has assignments to start.
@@ -229,10 +210,10 @@ class CategoryProgress:
         are started, even if the quota is full earlier: their requests were sent in an earlier
         session, and each reply gets its record.
         """
-        if self.started == self._end_of_batch == self.settled and self.selector.missing:
-            usable = len(self.selector.usable)
-            self._end_of_batch += batch_size(self.selector.missing, usable, self._tried)
-        return self.started < min(self._end_of_batch, len(self.plan))
+        if len(self.started) == self._end_of_batch == self.offered and self.selector.missing:
+            usable, tried = len(self.selector.usable), self.offered - self.failed
+            self._end_of_batch += batch_size(self.selector.missing, usable, tried)
+        return len(self.started) < self._end_of_batch
 
 
 def expected_attempts(missing: int, proven: int, tried: int) -> float:
@@ -249,7 +230,7 @@ def batch_size(missing: int, usable: int = 0, tried: int = 0) -> int:
     return min(needed, max(MOST_PER_MISSING * missing, int(MOST_GROWTH * tried)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class BuildResult:
     """All results, and the selection from them."""
 
@@ -259,8 +240,7 @@ class BuildResult:
     @classmethod
     def of(cls, categories: Sequence[CategoryProgress]) -> Self:
         """Return the results so far."""
-        selections = {category.name: category.selection() for category in categories}
-        return cls(categories=tuple(categories), selections=selections)
+        return cls(tuple(categories), {each.name: each.selection() for each in categories})
 
     @property
     def waiting(self) -> int:
@@ -269,10 +249,10 @@ class BuildResult:
             isinstance(result.outcome, PendingRecord)
             for category in self.categories
             if self.selections[category.name].missing
-            for result in category.ended.values()
+            for result in category.started
         )
 
     @property
     def lacking(self) -> bool:
         """Whether calls failed before a quota was full: retrying may change the selection."""
-        return any(selection.failed for selection in self.selections.values())
+        return any(category.failed for category in self.categories)

@@ -1,13 +1,19 @@
-"""Estimate the calls, tokens and cost of a synthesis, or of the rest of one."""
+"""Estimate the calls, tokens and cost of a synthesis, or of the rest of one.
+
+The prompts are measured on a sample of the plan, with real passages but without calls.
+"""
 
 import math
+import random
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
+from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import ModelSettings, Role, role_of
@@ -16,19 +22,20 @@ from uaeval.llm.sizing import (
     DECLINED,
     RoleForecast,
     Size,
+    SizingModel,
     forecast,
 )
-from uaeval.prompts import open_prompts
-from uaeval.records import Category
+from uaeval.prompts import PromptLibrary, open_prompts
+from uaeval.records import Assignment, Candidate, Category, Reading, Twin
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress, batch_size
+from uaeval.synthesis.generate import Generate, author_context
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.panel import CLOSED_BOOK, RAG_PROMPT
 from uaeval.synthesis.run import compare_passages, plan_categories, roles_of
-from uaeval.synthesis.sample import Sample, measure
 from uaeval.synthesis.sessions import Session, earlier_session
+from uaeval.synthesis.verify import CLOSED_BOOK, RAG_PROMPT, Verify, ask_closed_book, ask_rag
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
 """Bounds of the assumed share of attempts that become queries, before any share was observed."""
@@ -36,6 +43,12 @@ FEWEST_CALLS = 10
 """Number of calls of a prompt from which on its observed size is used."""
 FEWEST_SETTLED = 10
 """Number of ended attempts of a category from which on its observed acceptance rate is used."""
+SAMPLE = 24
+"""Number of assignments of each category that are measured."""
+HEAD = 3
+"""The sample is drawn from the first assignments of the plan: this multiple of the quota."""
+QUESTION_WORDS, ANSWER_WORDS = 14, 7
+"""Typical lengths of a question and of an answer, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,14 +65,22 @@ class Estimate:
     """Categories whose acceptance rate was observed, not assumed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rates:
+class Rates(NamedTuple):
     """What an attempt at one category leads to, on average."""
 
     accepted: float
     """Share of attempts that become usable queries."""
     calls: Mapping[str, float]
     """Calls per attempt, by prompt."""
+
+
+class Sample(NamedTuple):
+    """The measured prompts."""
+
+    sizes: Mapping[str, Size]
+    """Mean tokens of a call, by prompt."""
+    asked: Mapping[Category, float]
+    """Share of assignments that have suitable passages and reach the author."""
 
 
 def written_share(accepted: float) -> float:
@@ -184,13 +205,14 @@ def _estimate(
             name = category.name
             rates = observed_rates[name] or assumed(name, accepted, sample, config.samples)
             attempts = attempts_of(category, rates.accepted, batch=batch, spare=spare)
-            calls |= calls_left(attempts, rates, made)
+            calls |= {prompt: attempts * share for prompt, share in rates.calls.items()}
             proven += attempts * rates.accepted
             if config.ask_rag and category_of(name).outside:
-                calls[RAG_PROMPT] = max(0.0, attempts * rates.accepted - made[RAG_PROMPT])
+                calls[RAG_PROMPT] = attempts * rates.accepted
         if config.closed_book_check:
-            calls[CLOSED_BOOK] = max(0.0, 2 * proven - made[CLOSED_BOOK])
-        return forecast(calls, _sizes(sample, entries, accepted), models, prices)
+            calls[CLOSED_BOOK] = 2 * proven
+        left = {prompt: max(0.0, count - made[prompt]) for prompt, count in calls.items()}
+        return forecast(left, _sizes(sample, entries, accepted), models, prices)
 
     wanted = sum(category.quota for category in categories)
     chosen = sum(earlier.chosen.values()) if earlier else 0
@@ -223,9 +245,69 @@ def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> d
     return sizes
 
 
-def calls_left(attempts: int, rates: Rates, made: Mapping[str, int]) -> dict[str, float]:
-    """Return how many calls of each prompt so many attempts take beyond those `made`."""
-    return {
-        prompt: max(0.0, attempts * share - made.get(prompt, 0))
-        for prompt, share in rates.calls.items()
-    }
+async def measure(
+    categories: Sequence[CategoryProgress],
+    index: HybridIndex,
+    config: SynthesisConfig,
+    prompts: PromptLibrary,
+) -> Sample:
+    """Render the author's and the verifier's prompts for a seeded sample of each category's plan.
+
+    Texts of a typical length, taken from the passage, replace what a reply would contain.
+    """
+    model = SizingModel(prompts)
+    generate = Generate(author_context(index), model, config.language)
+    verify = Verify(index, model, config.modalities, config.shown_to_verifier)
+    asked = {}
+    for progress in categories:
+        head = progress.plan[: max(SAMPLE, HEAD * progress.quota)]
+        rng = random.Random(f"{config.seed}/estimate/{progress.name}")
+        drawn = rng.sample(head, min(SAMPLE, len(head)))
+        for assignment in drawn:
+            await model.measure([generate(assignment)])
+            await model.measure(_asks(_stand_in(assignment, index), verify))
+        calls = model.calls().get(f"{progress.name}/generate", 0)
+        asked[progress.name] = calls / len(drawn) if drawn else 0.0
+    return Sample(sizes=model.sizes(), asked=asked)
+
+
+def _asks(candidate: Candidate, verify: Verify) -> Iterator[Awaitable[object]]:
+    """Yield every call that may be made about a written candidate."""
+    spec = category_of(candidate.category)
+    yield spec.ask_verifier(verify, candidate)
+    if spec.outside:
+        yield ask_rag(verify.retriever, verify.model, candidate.question)
+    yield ask_closed_book(verify.model, candidate.question)
+    if second := spec.prove:
+        yield second.ask(verify, candidate)
+
+
+def _stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:
+    """Return a candidate of a typical length whose texts are taken from its passage."""
+    source, spec = assignment.chunk, category_of(assignment.category)
+    twin_chunk = index.search(source.text, 1)[0].chunk if spec.outside else source
+    count = spec.typical_readings
+    readings = [hit.chunk for hit in index.search(source.text, count)] if count else []
+    words, twin_words = source.text.split(), twin_chunk.text.split()
+    question, answer = " ".join(words[:QUESTION_WORDS]), " ".join(words[:ANSWER_WORDS])
+    return Candidate(
+        id=assignment.id,
+        category=assignment.category,
+        subtype=assignment.subtype,
+        question=question,
+        reason="",
+        twin=Twin(
+            question=" ".join(twin_words[-QUESTION_WORDS:]),
+            reference_answer=" ".join(twin_words[:ANSWER_WORDS]),
+            chunk_id=twin_chunk.id,
+            quote="",
+        ),
+        source_chunk_id=source.id,
+        readings=tuple(
+            Reading(question=question, value=words[0], chunk_id=chunk.id, answer=answer)
+            for chunk in readings
+        ),
+        premise=question,
+        outside_answer=answer,
+        phrasings=(question, " ".join(words[-QUESTION_WORDS:])),
+    )

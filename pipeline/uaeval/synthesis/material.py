@@ -21,7 +21,6 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import file_print, make_folder, read_journal, write_journal, write_text
 from uaeval.synthesis.outside_articles import (
     NO_ARTICLES,
-    HoldoutSplit,
     OutsideArticles,
     asks_web,
     hold_out,
@@ -70,10 +69,9 @@ async def prepare(session: Session) -> Material:
     if config.strict and loaded.skipped:
         message = unread(len(loaded.skipped), len(loaded.documents), skipped_kinds)
         raise KnowledgeBaseError(f"{message} in {folder.path} (--strict)")
-    split = HoldoutSplit(loaded.documents, ())
+    kept, held_out = loaded.documents, tuple[Document, ...]()
     if _takes_articles(config) and HOLDOUT in config.news:
-        split = hold_out(loaded.documents, config.holdout_share, config.seed)
-    kept, held_out = split
+        kept, held_out = hold_out(loaded.documents, config.holdout_share, config.seed)
     chunked = chunk(kept, size=config.chunk_size, engine=config.engine)
     if not chunked.chunks:
         raise KnowledgeBaseError(
@@ -82,7 +80,7 @@ async def prepare(session: Session) -> Material:
         )
     outside = NO_ARTICLES
     if _takes_articles(config):
-        outside = await outside_articles(session, split)
+        outside = await outside_articles(session, kept, held_out)
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
     write_journal(folder.chunks_path, Chunk, indexed)
     write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, chunked.set_aside)
@@ -131,9 +129,7 @@ def _stored(session: Session) -> Material | None:
     stored = (facts.fingerprint, facts.news_fingerprint)
     if stored != (session.knowledge_print, session.news_print) or not all(map(Path.exists, files)):
         return None
-    outside = NO_ARTICLES
-    if _takes_articles(config):
-        outside = stored_articles(session) or NO_ARTICLES
+    outside = (stored_articles(session) if _takes_articles(config) else None) or NO_ARTICLES
     written = manifest.files[folder.chunks_path.name]
     if written != file_print(folder.chunks_path) or len(outside.articles) != facts.articles:
         return None

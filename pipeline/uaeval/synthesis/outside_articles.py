@@ -7,7 +7,6 @@ import random
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -43,23 +42,17 @@ MAX_OWN_WORDS: Final = 3
 """Further words that only one document has do not make it more suitable to hold out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutsideArticles:
+class OutsideArticles(NamedTuple):
     """The articles that queries are written from, and how they were obtained."""
 
     articles: tuple[Article, ...]
     facts: NewsFacts
 
 
-class HoldoutSplit(NamedTuple):
-    """A knowledge base in two parts."""
-
-    kept: tuple[Document, ...]
-    held_out: tuple[Document, ...]
-
-
-def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutSplit:
-    """Hold out a seeded `share` of the documents; both parts keep their order.
+def hold_out(
+    documents: Sequence[Document], share: float, seed: int
+) -> tuple[tuple[Document, ...], tuple[Document, ...]]:
+    """Return the kept documents, and a seeded `share` that is held out; both keep their order.
 
     Documents with repeated words that no other document has are held out first: what is written
     about them is least likely to be answered by the kept documents.
@@ -79,9 +72,8 @@ def hold_out(documents: Sequence[Document], share: float, seed: int) -> HoldoutS
     own_words = _own_words(documents)
     drawn.sort(key=lambda id_: -min(own_words[id_], MAX_OWN_WORDS))
     selected = set(drawn[:count])
-    kept = tuple(document for document in documents if document.id not in selected)
-    held_out = tuple(document for document in documents if document.id in selected)
-    return HoldoutSplit(kept, held_out)
+    kept = (document for document in documents if document.id not in selected)
+    return tuple(kept), tuple(document for document in documents if document.id in selected)
 
 
 def _own_words(documents: Sequence[Document]) -> Mapping[str, int]:
@@ -98,10 +90,12 @@ def _own_words(documents: Sequence[Document]) -> Mapping[str, int]:
     return {id_: sum(document_counts[word] == 1 for word in own) for id_, own in repeated.items()}
 
 
-NO_ARTICLES: Final = OutsideArticles(articles=(), facts=NewsFacts())
+NO_ARTICLES: Final = OutsideArticles((), NewsFacts())
 
 
-async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArticles:
+async def outside_articles(
+    session: Session, kept: Sequence[Document], held_out: Sequence[Document]
+) -> OutsideArticles:
     """Return the articles that the run's folder has, or gather them and write them there.
 
     Each page is stored as soon as it is fetched, so that an interrupted crawl can be resumed.
@@ -111,9 +105,9 @@ async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArti
     """
     if not session.refresh and (stored := stored_articles(session)) is not None:
         return stored
-    config, folder = session.config, session.folder
-    crawl, kept = _crawl_hash(session), split.kept
+    config, folder, crawl = session.config, session.folder, _crawl_hash(session)
     make_folder(folder.path)
+    proxy = urlsplit(config.web_proxy).netloc.rpartition("@")[2] if config.web_proxy else None
     since = _since(config, kept)
     languages = languages_of([document.text for document in kept])
     settings = CrawlSettings(
@@ -131,12 +125,17 @@ async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArti
     async with fetcher if asks_web(config) else nullcontext() as web:
         entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
         if web:
-            session.progress.started(_stage(config, sum(map(is_web, entries))))
+            number = sum(map(is_web, entries))
+            stage = f"asking {number} source{'s' if number > 1 else ''} of articles"
+            if proxy:
+                stage += f" through the proxy {proxy}, which resolves names: "
+                stage += "their addresses go unchecked"
+            session.progress.started(stage)
         phrases = [topic.phrase for topic in search_topics]
         gathered = await gather([*entries], phrases, settings, web, session.progress.started)
         requests = web.requests if web else 0
         articles = with_own_ids(
-            (*(article_of(document, HOLDOUT) for document in split.held_out), *gathered.articles)
+            (*(article_of(document, HOLDOUT) for document in held_out), *gathered.articles)
         )
         write_journal(folder.journal("articles", "rejected"), Rejection, gathered.rejected)
         write_journal(folder.journal("articles", "failed"), Failure, gathered.failed)
@@ -150,18 +149,17 @@ async def outside_articles(session: Session, split: HoldoutSplit) -> OutsideArti
         rejected=dict(Counter(rejection.check for rejection in gathered.rejected)),
         failed=dict(Counter(failure.kind for failure in gathered.failed)),
         requests=requests,
-        proxy=_host_and_port(config.web_proxy) if asks_web(config) else None,
+        proxy=proxy if asks_web(config) else None,
     )
     write_json(folder.news_path, {"crawl": crawl, "facts": facts.model_dump(mode="json")})
-    return OutsideArticles(articles=articles, facts=facts)
+    return OutsideArticles(articles, facts)
 
 
 def _crawl_hash(session: Session) -> str:
     """Return a hash of the input and the settings that decide which articles are gathered."""
     settings = session.config.model_dump(mode="json", include=_DECISIVE)
-    input_ = [settings, session.knowledge_print, session.news_print]
-    decisive = json.dumps(input_, sort_keys=True)
-    return hashlib.sha256(decisive.encode()).hexdigest()
+    decisive = [settings, session.knowledge_print, session.news_print]
+    return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
 
 
 def stored_articles(session: Session) -> OutsideArticles | None:
@@ -173,7 +171,7 @@ def stored_articles(session: Session) -> OutsideArticles | None:
     if stored.get("crawl") != _crawl_hash(session):
         return None
     articles = read_journal(folder.journal("articles"), Article)
-    return OutsideArticles(articles=articles, facts=NewsFacts.model_validate(stored["facts"]))
+    return OutsideArticles(articles, NewsFacts.model_validate(stored["facts"]))
 
 
 def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
@@ -196,14 +194,6 @@ def read_settings(config: SynthesisConfig) -> ReadSettings:
     )
 
 
-def _stage(config: SynthesisConfig, number: int) -> str:
-    text = f"asking {number} source{'s' if number > 1 else ''} of articles"
-    if config.web_proxy:
-        proxy = _host_and_port(config.web_proxy)
-        text += f" through the proxy {proxy}, which resolves names: their addresses go unchecked"
-    return text
-
-
 @asynccontextmanager
 async def open_web(
     config: SynthesisConfig, pages: Path, crawl: str, *, refresh: bool
@@ -219,10 +209,6 @@ async def open_web(
 def asks_web(config: SynthesisConfig) -> bool:
     """Return whether any entry of `news` leads to the web."""
     return any(map(is_web, config.news))
-
-
-def _host_and_port(proxy: str | None) -> str | None:
-    return urlsplit(proxy).netloc.rpartition("@")[2] if proxy else None
 
 
 def _no_article(config: SynthesisConfig, gathered: CrawlResult, settings: CrawlSettings) -> str:

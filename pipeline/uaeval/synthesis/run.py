@@ -3,10 +3,9 @@
 import asyncio
 import math
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
-from typing import TypeAlias
 
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
@@ -14,29 +13,25 @@ from uaeval.errors import StorageError
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import Models, ModelSettings, Role
-from uaeval.records import Assignment, Candidate, Query, Rejection
+from uaeval.records import Query
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import write_journal
-from uaeval.synthesis.build import build
+from uaeval.synthesis.build import Authoring, build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
-from uaeval.synthesis.dataset import easy_pairs, rows, without
-from uaeval.synthesis.generate import RELATED, RELATED_OFFLINE, Generate, author_context
-from uaeval.synthesis.journals import stage_counts, write_journals
+from uaeval.synthesis.dataset import easy_pairs, rows, stage_counts, without, write_journals
+from uaeval.synthesis.generate import Complete, Generate, author_context, plan_given
 from uaeval.synthesis.material import Material, prepare
-from uaeval.synthesis.own_queries import Complete, plan_given
-from uaeval.synthesis.panel import Panel, ask_closed_book, ask_rag
 from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, parallel_passages
 from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes
-from uaeval.synthesis.verify import Verify
+from uaeval.synthesis.verify import Panel, Verify, ask_closed_book, ask_rag
 from uaeval.text.language import language_of
 from uaeval.text.telling_apart import Easy
 
-Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
-
 LIBRARIES = ("uaeval", "bm25s", "langchain-core", "spacy")
+_REMEDY = "restore the files from a copy, or make a new dataset with --refresh"
 
 
 async def synthesize(
@@ -61,7 +56,9 @@ async def synthesize(
     if finished and not damage:
         return finished
     if damage:
-        _begin_rebuild(folder, damage, progress)
+        if not folder.store_path.exists():
+            raise StorageError(f"{damage}; {folder.store_path} is missing as well: {_REMEDY}")
+        progress.started(f"{damage}; rebuilding from the stored answers")
     async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
         # The first call loads the language detector for half a second, while documents are read.
         detector = asyncio.get_running_loop().run_in_executor(None, language_of, "a")
@@ -86,35 +83,19 @@ async def synthesize(
         run.start(manifest)
         author = _author(config, material, run.models, given, parallels)
         await _fill(config, folder, index, run, manifest, categories, author)
-    if finished:
-        _refuse_changed(folder, finished, manifest, damage)
-    return manifest
-
-
-_REMEDY = "restore the files from a copy, or make a new dataset with --refresh"
-
-
-def _begin_rebuild(folder: RunFolder, damage: str, progress: ProgressListener) -> None:
-    """Announce the rebuild; raise `StorageError` if the run has no stored answers."""
-    if not folder.store_path.exists():
-        raise StorageError(f"{damage}; {folder.store_path} is missing as well: {_REMEDY}")
-    progress.started(f"{damage}; rebuilding from the stored answers")
-
-
-def _refuse_changed(folder: RunFolder, finished: Manifest, rebuilt: Manifest, damage: str) -> None:
-    if finished.files and rebuilt.files != finished.files:
+    if finished and finished.files and manifest.files != finished.files:
         folder.write_manifest(finished)
         raise StorageError(f"{damage}; the stored answers now give another dataset: {_REMEDY}")
+    return manifest
 
 
 def roles_of(config: SynthesisConfig) -> dict[Role, ModelSettings]:
     """Return the settings of the model of each role."""
     author = ModelSettings.of(config, config.model, config.base_url)
+    verifier = (config.verifier_name, config.verifier_url, config.samples)
     return {
         Role.GENERATOR: author,
-        Role.VERIFIER: ModelSettings.of(
-            config, config.verifier_name, config.verifier_url, config.samples
-        ),
+        Role.VERIFIER: ModelSettings.of(config, *verifier),
         Role.SYSTEM: author,
     }
 
@@ -144,7 +125,7 @@ async def _fill(
         run.models.close()
         easy.update(easy_pairs(built))
         built = without(built, easy) if config.drop_easy else built
-        queries = rows(built, index, manifest, language_of, easy)
+        queries = rows(built, index, manifest, easy)
         write_journal(folder.queries_path, Query, queries)
         if config.drop_easy:
             save(built)
@@ -178,9 +159,8 @@ def _author(
     index, author = material.index, models[Role.GENERATOR]
     if given:
         return Complete(index, author, config.language, {query.id: query for query in given})
-    related = RELATED_OFFLINE if config.model == OFFLINE else RELATED
     usable = frozenset(chunk.id for chunk in material.chunks)
-    context = author_context(index, related, usable, parallels)
+    context = author_context(index, usable, parallels, offline=config.model == OFFLINE)
     return Generate(context, author, config.language, models.built(ModelSettings()))
 
 
@@ -215,20 +195,20 @@ def plan_categories(
         spec = category_of(name)
         source = material.articles if spec.outside else material.chunks
         documents = len({chunk.document_id for chunk in source})
-        cap = max(config.per_document, math.ceil(2 * quota / max(1, documents)))
+        order = plan(
+            source,
+            name,
+            config.seed,
+            supported=supported,
+            voices=config.voices,
+            arrange=parallels.arrange if spec.compares else None,
+        )
         category = CategoryProgress(
             name=name,
             quota=quota,
-            plan=plan(
-                source,
-                name,
-                config.seed,
-                supported=supported,
-                voices=config.voices,
-                arrange=parallels.arrange if spec.compares else None,
-            ),
-            per_document=cap,
-            once=config.model == OFFLINE,
+            plan=order,
+            per_document=max(config.per_document, math.ceil(2 * quota / max(1, documents))),
+            skip_rejected=config.model == OFFLINE,
         )
         categories.append(category)
     return categories

@@ -29,39 +29,20 @@ class Selection:
     passed_over: tuple[Rejection, ...]
     missing: int
     """Number of pairs that are still to be proven, until there are enough to select from."""
-    failed: int = 0
-    """Number of calls that failed before the quota was full; their pairs might be selected."""
 
 
 class DuplicateIndex:
-    """The queries of one category by word pairs and frames, chained to an earlier index."""
+    """The selected queries of one category, by word pairs and frames."""
 
-    def __init__(self, earlier: "DuplicateIndex | None" = None) -> None:
-        self._earlier = earlier
+    def __init__(self) -> None:
         self._word_pairs: list[tuple[tuple[str, ...], ...]] = []
         """The word pairs of each query; a tuple takes less memory than a set."""
         self._postings: dict[tuple[str, ...], list[int]] = {}
         """The positions of the queries that have a word pair."""
-        self._frames: set[str] = set()
-
-    def has_frame(self, frame: str) -> bool:
-        """Return whether this index or an earlier one has a query with this frame."""
-        if frame in self._frames:
-            return True
-        return self._earlier is not None and self._earlier.has_frame(frame)
-
-    def has_own(self, pair: Proven) -> bool:
-        """Return whether this index itself has a near-duplicate, or a query with the same frame."""
-        return pair.frame in self._frames or self.has_own_near_duplicate(pair.candidate.question)
+        self.frames: set[str] = set()
 
     def has_near_duplicate(self, question: str) -> bool:
-        """Return whether this index or an earlier one has a near-duplicate."""
-        if self.has_own_near_duplicate(question):
-            return True
-        return self._earlier is not None and self._earlier.has_near_duplicate(question)
-
-    def has_own_near_duplicate(self, question: str) -> bool:
-        """Return whether this index itself has a near-duplicate.
+        """Return whether the index has a near-duplicate of a question.
 
         A near-duplicate lacks at most `missing` word pairs of the question. It therefore has one of
         any `missing + 1`, and it is enough to compare the queries that have one of the rarest.
@@ -75,7 +56,7 @@ class DuplicateIndex:
 
     def put(self, question: str, frame: str = "") -> None:
         """Add a question; an empty frame counts as different from every other."""
-        self._frames |= {frame} if frame else set()
+        self.frames |= {frame} if frame else set()
         pairs = word_pairs(question)
         for pair in pairs:
             self._postings.setdefault(pair, []).append(len(self._word_pairs))
@@ -90,22 +71,23 @@ class Selector:
         category: Category,
         quota: int,
         per_document: int,
-        duplicates: DuplicateIndex,
+        duplicates: Sequence[DuplicateIndex],
         *,
-        given: bool = False,
+        user_queries: bool = False,
     ) -> None:
         spec = category_of(category)
         self.duplicates = duplicates
+        """The indexes of the categories up to this one."""
         self.usable: list[Proven] = []
         self._passed_over: list[Rejection] = []
-        self.wanted = quota if given else math.ceil(quota * spec.oversample)
+        self.wanted = quota if user_queries else math.ceil(quota * spec.oversample)
         self._quota = quota
         self._per_document = per_document
-        self._opening_share = 1.0 if given else spec.opening_share
+        self._opening_share = 1.0 if user_queries else spec.opening_share
         self._most_openings = max(1, math.floor(self._opening_share * quota))
         self._openings: Counter[tuple[str, ...]] = Counter()
         self._documents: Counter[str] = Counter()
-        self._most_held = 0 if given else math.ceil(HELD * quota)
+        self._most_held = 0 if user_queries else math.ceil(HELD * quota)
         self._held: list[Proven] = []
         """Pairs of a repeated frame that are held back."""
         self._order: dict[str, int] = {}
@@ -123,7 +105,7 @@ class Selector:
         self._order[pair.id] = len(self._order)
         if self._pass_over(pair):
             return False
-        if self.duplicates.has_frame(pair.frame):
+        if any(pair.frame in index.frames for index in self.duplicates):
             self._repeated.add(pair.id)
             if len(self._held) < self._most_held:
                 self._held.append(pair)
@@ -142,7 +124,7 @@ class Selector:
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
         self.usable.append(pair)
-        self.duplicates.put(question, pair.frame)
+        self.duplicates[-1].put(question, pair.frame)
         self._openings[opening(question)] += 1
         self._documents[_document(pair)] += 1
 
@@ -152,7 +134,7 @@ class Selector:
         start, most = opening(question), self._most_openings
         if not self.missing:
             check, why = "spare", _FULL
-        elif self.duplicates.has_near_duplicate(question):
+        elif any(index.has_near_duplicate(question) for index in self.duplicates):
             check, why = "duplicate", "nearly the same as a query already chosen"
         elif self._openings[start] >= most:
             check, why = "opening", f"{most} queries already open with {' '.join(start)!r}"
@@ -163,15 +145,15 @@ class Selector:
         self._passed_over.append(Rejection(id=pair.id, check=check, rationale=why))
         return True
 
-    def selection(self, later: Sequence[Proven] = (), *, failed: int = 0) -> Selection:
+    def selection(self, later: Sequence[Proven] = ()) -> Selection:
         """Return a selection of the usable pairs; those of a repeated frame only if needed.
 
         The pairs in `later` were proven after the quota was full, and are spares.
         """
         fresh = [pair for pair in self.usable if pair.id not in self._repeated]
         repeated = [pair for pair in self.usable if pair.id in self._repeated]
-        pool = [*fresh, *repeated[: max(0, self._quota - len(fresh))]]
-        pool.sort(key=lambda pair: self._order[pair.id])
+        needed = repeated[: max(0, self._quota - len(fresh))]
+        pool = sorted([*fresh, *needed], key=lambda pair: self._order[pair.id])
         chosen = _varied(_spread(pool, self._quota), self._opening_share)
         kept = {pair.id for pair in chosen}
         unused = [pair for pair in self.usable if pair.id not in kept]
@@ -185,7 +167,6 @@ class Selector:
             chosen=chosen,
             passed_over=tuple(sorted([*self._passed_over, *spares], key=attrgetter("id"))),
             missing=max(0, self.missing),
-            failed=failed,
         )
 
 

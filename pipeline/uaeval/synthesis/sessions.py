@@ -15,11 +15,6 @@ from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest, RunFolder
 
-_CHANGES = (
-    "the knowledge base's files have changed",
-    "what --news names has changed",
-    "the file of queries has changed",
-)
 PLACES = {"knowledge_base", "news", "queries"}
 """Settings that may change between sessions if the fingerprint of the files stays the same."""
 
@@ -52,15 +47,14 @@ class Session:
         local = [entry for entry in config.news if entry != HOLDOUT and not is_web(entry)]
         for entry in local:
             refuse_other_schemes(entry)
-        output = config.output
-        for source in filter(Path.exists, map(Path, (config.knowledge_base, *local))):
+        base, output = config.knowledge_base, config.output
+        for source in filter(Path.exists, map(Path, (base, *local))):
             read, written = source.resolve(), output.resolve()
             if read.is_relative_to(written) or written.is_relative_to(read):
                 raise ConfigError(
                     f"one of {output} and {source} contains the other; choose an -o folder outside "
                     "of the folders that are read"
                 )
-        base = config.knowledge_base
         # The fingerprint of a site is its address and the number of pages that are read.
         site = hashlib.sha256(f"{base} {config.site_pages}".encode()).hexdigest()
         return cls(
@@ -82,11 +76,9 @@ def _news_print(entries: Sequence[str]) -> str:
     """Return a fingerprint of the sources: addresses on the web, contents of local files."""
     outside = [entry for entry in entries if entry != HOLDOUT]
     parts = [entry if is_web(entry) else fingerprint(entry) for entry in outside]
-    if parts and HOLDOUT in entries:
-        parts.append(HOLDOUT)
-    if len(parts) < 2:
-        return "".join(parts)
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    parts += [HOLDOUT] if parts and HOLDOUT in entries else []
+    several = "\n".join(parts)
+    return several if len(parts) < 2 else hashlib.sha256(several.encode()).hexdigest()
 
 
 def prompt_hashes(config: SynthesisConfig, library: PromptLibrary) -> dict[str, str]:
@@ -112,9 +104,12 @@ def earlier_session(session: Session) -> Manifest | None:
         return None
     changed = earlier.other_settings(config.decisive(), free=PLACES)
     base = earlier.knowledge_base
-    now = (session.knowledge_print, session.news_print, session.queries_print)
-    then = (base.fingerprint, base.news_fingerprint, earlier.queries)
-    changed += [text for text, new, old in zip(_CHANGES, now, then, strict=True) if new != old]
+    prints = {
+        "the knowledge base's files have changed": (session.knowledge_print, base.fingerprint),
+        "what --news names has changed": (session.news_print, base.news_fingerprint),
+        "the file of queries has changed": (session.queries_print, earlier.queries),
+    }
+    changed += [text for text, (now, then) in prints.items() if now != then]
     if earlier.prompts != prompt_hashes(config, open_prompts(config.prompts)):
         changed.append("prompts have changed")
     web = is_site(config.knowledge_base) or any(map(is_web, config.news))

@@ -11,16 +11,226 @@ cell or line.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from uaeval.text.forms import FORMS, Place, Read
-from uaeval.text.numbers import before, marked, vocabulary
-from uaeval.text.quantity import Amount, Kind, same
+from uaeval.text import dates
+from uaeval.text.numbers import NUMBER, NUMBERS, Number, before, folded, marked, vocabulary
+from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind, same
+from uaeval.text.wordlists import ENGLISH_STOP_WORDS, table
 
 __all__ = ["Amount", "Kind", "amounts", "same", "without_amounts"]
+
+_SCALES: Final = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9}
+_WORKDAYS: Final = 5 / 7
+_NEXT: Final = re.compile(r"[\s-]([^\W\d_]+)")
+_PRONOUN: Final = re.compile(
+    r"\b(?:no|any|every|each|some|this|that|the|which|another|other)[\s-]$", re.IGNORECASE
+)
+Units = Mapping[str, tuple[str, float]]
+"""Unit and factor by the name of a unit."""
+_LONGEST_SIGN: Final = 3
+_LAST: Final = re.compile(r"[a-z]+|[^\w\s.]")
+
+
+def _units(kind: str) -> Units:
+    return {
+        name: (unit, float(factor))
+        for unit, multiples in table("units")[kind].items()
+        for factor, names in multiples.items()
+        for name in names
+    }
+
+
+_CURRENCIES, _MONEY_NAMES, _PERCENTS, _SPANS, _RHYTHMS, _MEASURES = map(
+    _units, ("currencies", "money_names", "percents", "spans", "rhythms", "measures")
+)
+
+
+def _names(units: Units) -> str:
+    """Return a pattern of the names of units; only short names depend on case."""
+    ordered = sorted(units, key=len, reverse=True)
+    names = [rf"(?i:{re.escape(n)})" if len(n) > _LONGEST_SIGN else re.escape(n) for n in ordered]
+    return f"(?-i:{'|'.join(names)})"
+
+
+def _words(units: Units) -> str:
+    """Return the last word or sign of each name, in singular and plural, in one text."""
+    last = (_LAST.findall(name.lower())[-1] for name in units)
+    return " ".join(f"{word} {word}s" for word in last)
+
+
+def _unit(written: str, units: Units) -> tuple[str, float]:
+    """Return unit and factor of a name; the case matters only if there is an exact match."""
+    if written in units:
+        return units[written]
+    return next(pair for name, pair in units.items() if name.lower() == folded(written))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match of an amount's pattern in a marked text."""
+
+    match: re.Match[str]
+    numbers: Mapping[int, Number]
+    text: str
+
+    def group(self, name: str) -> str:
+        """Return the original text of a group; empty if it did not match."""
+        start, end = self.match.span(name) if name in self.match.re.groupindex else (0, 0)
+        return self.text[start:end] if start >= 0 else ""
+
+    def number(self, name: str = "n") -> Number | None:
+        """Return the number at a group."""
+        return self.numbers.get(self.match.start(name)) if self.group(name) else None
+
+    def amount(self, kind: Kind, unit: str, factor: float = 1.0) -> Amount:
+        """Return the amount: its number, by default 1, times the factors of unit and scale."""
+        once = 0.5 if self.group("half") else 1.5 if self.group("more") else 1.0
+        number = self.number() or Number(once, 0.0, 0, 0)
+        by = self.number("by")
+        extra = by.value if by else _SCALES.get(self.group("scale").lower(), 1.0)
+        sign = -1.0 if any(map(self.group, ("minus", "inner", "bracket"))) else 1.0
+        value, scale = sign * number.value * factor * extra, number.scale * extra
+        end = self.match.end()
+        start = end - len(self.text[self.match.start() : end].lstrip())
+        return Amount(
+            kind=kind,
+            low=value,
+            high=value,
+            unit=unit,
+            text=self.text[start:end],
+            start=start,
+            end=end,
+            step=number.step * factor * extra,
+            factor=factor,
+            scale=scale,
+        )
+
+
+Read = Callable[[Place], Amount | None]
+
+
+def _in(kind: Kind, table: Units) -> Read:
+
+    def read(place: Place) -> Amount:
+        unit, factor = _unit(place.group("unit"), table)
+        if place.group("work") and unit == "hour":
+            week = place.group("unit")[0].lower() == "w"
+            return place.amount(kind, BUSINESS, factor * (_WORKDAYS if week else 1.0))
+        return place.amount(kind, unit, factor)
+
+    return read
+
+
+def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Read:
+
+    def read_point(place: Place) -> Amount | None:
+        values = dict[str, tuple[float, str]]()
+        for name in place.match.re.groupindex:
+            number, written = place.number(name), place.group(name)
+            if written:
+                value = number.value if number else float(written) if written.isdigit() else 0.0
+                values[name] = (value, written)
+        span, (start, end) = read(values), place.match.span()
+        return Amount(kind, *span, place.text[start:end], start, end) if span else None
+
+    return read_point
+
+
+def _accounting(place: Place) -> Amount | None:
+    """Read `(1,234)` as negative, but not a year or the number of a note in brackets."""
+    sign = place.group("unit")
+    if sign:
+        return place.amount(Kind.MONEY, *_unit(sign, _CURRENCIES))
+    if "%" in place.group("bracket"):
+        return place.amount(Kind.PERCENT, "")
+    return place.amount(Kind.NUMBER, "") if re.search(r"[.,]", place.group("n")) else None
+
+
+def _number(place: Place) -> Amount | None:
+    number = place.number()
+    if number is None or (place.group("n").lower() == "one" and not _counts(place.text, number)):
+        return None
+    return place.amount(Kind.NUMBER, FRACTION if number.fraction else "")
+
+
+def _counts(text: str, one: Number) -> bool:
+    """Return whether `one` is a number, not a pronoun: it is alone or before a noun."""
+    after = _NEXT.match(text, one.end)
+    if after:
+        pronoun = _PRONOUN.search(before(text, one.start))
+        return not pronoun and after[1].lower() not in ENGLISH_STOP_WORDS
+    return text.strip(" \n.").lower() == "one"
+
+
+_N: Final = f"(?P<n>{NUMBER})"
+_MINUS: Final = r"(?:(?P<minus>(?<![\w)\ue000-\ue00f])[-−–]|\b(?:minus|negative)\s))?"
+_START: Final = rf"(?<![\w#.$])(?<![\w.]-){_MINUS}{_N}"
+_JOIN: Final = r"(?:\s-\s|[\s-])?"
+"""Separator of number and unit; some tokenized texts have spaces around hyphens."""
+_CURRENCY: Final = rf"(?<![A-Za-z])(?P<unit>{_names(_CURRENCIES)})"
+_MILLION: Final = r"(?:\s?(?P<scale>mm|[kmb])\b)?"
+_BY: Final = rf"(?:\s(?P<by>{NUMBER}))?"
+_AT_WORK: Final = r"(?:(?P<work>business|working|work)[\s-]|(?:calendar|consecutive|full)[\s-])?"
+_SPAN: Final = rf"{_AT_WORK}(?P<unit>{_names(_SPANS)})s?(?!\w)"
+
+
+FORMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Read], ...]] = tuple(
+    (frozenset(needed.split()), re.compile(pattern, re.IGNORECASE), read)
+    for needed, pattern, read in (
+        (
+            "(",
+            rf"(?:^|(?<=[|\t\n:=])) {{0,9}}\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
+            rf"{_BY}(?= {{0,9}}(?:[|\t\n]|$))",
+            _accounting,
+        ),
+        ("(", rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, _CURRENCIES)),
+        *((*dated, _point(Kind.DATE, dates.read_date)) for dated in dates.DATES),
+        *((*timed, _point(Kind.TIME, dates.read_time)) for timed in dates.TIMES),
+        (
+            _words(_CURRENCIES),
+            rf"{_MINUS}{_CURRENCY}\s?(?P<inner>[-−])?{_N}{_MILLION}"
+            rf"(?:\s?(?:US\s)?(?:{_names(_MONEY_NAMES)})s?(?!\w))?",
+            _in(Kind.MONEY, _CURRENCIES),
+        ),
+        (
+            _words(_MONEY_NAMES),
+            rf"{_START}{_MILLION}\s?(?:US\s)?(?P<unit>{_names(_MONEY_NAMES)})s?(?!\w)",
+            _in(Kind.MONEY, _MONEY_NAMES),
+        ),
+        (
+            _words(_PERCENTS),
+            rf"{_START}{_JOIN}(?P<unit>{_names(_PERCENTS)})(?!\w)",
+            _in(Kind.PERCENT, _PERCENTS),
+        ),
+        (_words(_SPANS), rf"{_START}{_JOIN}{_SPAN}", _in(Kind.DURATION, _SPANS)),
+        (
+            _words(_SPANS),
+            rf"\b(?:(?P<half>half\san?)|an?|per|every|each)\s{_SPAN}"
+            r"(?P<more>\sand\sa\shalf\b)?",
+            _in(Kind.DURATION, _SPANS),
+        ),
+        (
+            _words(_RHYTHMS),
+            rf"\b(?P<unit>{_names(_RHYTHMS)})\b",
+            _in(Kind.DURATION, _RHYTHMS),
+        ),
+        (
+            _words(_MEASURES),
+            rf"{_START}{_JOIN}(?P<unit>{_names(_MEASURES)})s?(?!\w)",
+            _in(Kind.MEASURE, _MEASURES),
+        ),
+        (*dates.YEAR_ALONE, _point(Kind.DATE, dates.read_date)),
+        (NUMBERS, rf"{_START}(?!\w|[-.]\d)", _number),
+    )
+)
+"""Words, digits or signs of which a matching text has at least one, the pattern, and its reader."""
+
+
+# --- amounts and ranges of amounts --------------------------------------------------------------
 
 _TAKEN: Final = "\ue00f"
 _AND: Final = re.compile(r",?\s?(?:and\s)?")

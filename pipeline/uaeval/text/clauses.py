@@ -72,14 +72,14 @@ class Clause:
 
     def state(self, *, negate: bool) -> str:
         """Return the clause, or its negation, as a statement."""
-        if negate and self.auxiliary == "must" and self.negated:
-            return f"{self.subject} must not {self.rest}."
-        if negate and self.auxiliary == "must":
-            return f"{self.subject} {self._need_not} have to {self.rest}."
-        if negate:
-            return f"{self.subject} {negated(self.auxiliary)} {self.rest}."
-        allowed = "may" if self.negated and self.auxiliary == "must" else self.auxiliary
-        return f"{self.subject} {allowed} {self.rest}."
+        must = self.auxiliary == "must"
+        if not negate:
+            auxiliary = "may" if must and self.negated else self.auxiliary
+        elif must:
+            auxiliary = "must not" if self.negated else f"{self._need_not} have to"
+        else:
+            auxiliary = negated(self.auxiliary)
+        return f"{self.subject} {auxiliary} {self.rest}."
 
 
 def negated(auxiliary: str) -> str:

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from textblob.en import Parser
 
 _TOKEN: Final = re.compile(r"\d[\d,.]*\d(?!\w)|\w+(?:[-'&/.+]\w+)*|[^\w\s]")
-_PLURAL_TAGS: Final = frozenset({"NNS", "NNPS"})
 NOUN_TAGS: Final = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _INNER_TAGS: Final = NOUN_TAGS | {"JJ", "VBN", "VBG", "POS"}
 _CAUSATIVES: Final = frozenset("have help let make see watch".split())
@@ -58,13 +57,9 @@ def listed_tag(word: str) -> str | None:
     return tag
 
 
-def tag(sentence: str) -> list[Token]:
-    """Return the words of a sentence with their Penn tags."""
-    return list(_tagged(sentence))
-
-
 @lru_cache(maxsize=65536)
-def _tagged(sentence: str) -> tuple[Token, ...]:
+def tag(sentence: str) -> tuple[Token, ...]:
+    """Return the words of a sentence with their Penn tags."""
     text = sentence.replace("’", "'").replace("can not", "cannot")
     text = re.sub(r"\b(\w+)(n't)\b", r"\1 \2", text)
     text = re.sub(r"(?<=\w)('s|')(?=\s|$)", r" \1", text)
@@ -109,7 +104,7 @@ def _must_be_noun(tokens: list[Token], place: int) -> bool:
 @lru_cache(maxsize=16384)
 def runs(sentence: str) -> tuple[Run, ...]:
     """Return the maximal noun phrases of a sentence, in order."""
-    tokens = _tagged(sentence)
+    tokens = tag(sentence)
     phrases: list[Run] = []
     start = 0
     while start < len(tokens):
@@ -147,9 +142,7 @@ def _joins_names(tokens: tuple[Token, ...], place: int, start: int) -> bool:
     return words[of - 1][:1].isupper() and words[after][:1].isupper()
 
 
-MODALS: Final = frozenset(
-    ("can", "could", "may", "might", "must", "shall", "should", "will", "would", "cannot")
-)
+MODALS: Final = frozenset("can could may might must shall should will would cannot".split())
 
 
 @lru_cache(maxsize=65536)
@@ -195,8 +188,9 @@ def is_plural(phrase: str) -> bool:
     if lowered == "people" or (word.endswith("s") and word[:-1].isupper()):
         return True
     if not lowered.endswith("s"):
-        tagged = _tagged(lowered)
-        return bool(tagged) and tagged[-1].tag in _PLURAL_TAGS and base(lowered, "NOUN") != lowered
+        tagged = tag(lowered)
+        plural = bool(tagged) and tagged[-1].tag in {"NNS", "NNPS"}
+        return plural and base(lowered, "NOUN") != lowered
     if lowered.endswith(("ss", "us", "is", "ics")) or word.endswith("S"):
         return False
     nouns = lemmas(lowered).get("NOUN", ())
@@ -224,5 +218,4 @@ def frequency(word: str) -> float:
 def is_counted(topic: str) -> bool:
     """Return whether a phrase in the singular needs an article."""
     head = topic.split()[-1]
-    difference = frequency(head) - frequency(inflect(head, "NNS"))
-    return head.islower() and difference < _COUNTED
+    return head.islower() and frequency(head) - frequency(inflect(head, "NNS")) < _COUNTED

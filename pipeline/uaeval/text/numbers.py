@@ -233,10 +233,6 @@ def _spoken_year(parts: list[Number], match: re.Match[str], text: str) -> Number
     return Number(first.value * 100 + second.value, 1.0, match.start(), match.end())
 
 
-def _couple(parts: list[Number], match: re.Match[str], text: str) -> Number:
-    return Number(2.0, 0.0, match.start(), match.end())
-
-
 _N: Final = f"(?P<n>{NUMBER})"
 _BY: Final = f"(?P<by>{NUMBER})"
 NUMBERS: Final = f"{ANY_SIGN} {YEAR_SIGN} {DAY_SIGN}"
@@ -255,7 +251,11 @@ _IDIOMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Combine], ...]] = tu
         (_TWO, rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
         ("of", rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
         ("half", r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
-        ("couple pair", r"\ba\s(?:couple|pair)(?:\sof)?\b", _couple),
+        (
+            "couple pair",
+            r"\ba\s(?:couple|pair)(?:\sof)?\b",
+            lambda parts, match, text: Number(2.0, 0.0, match.start(), match.end()),
+        ),
     )
 )
 """Combinations of numbers: words of which a matching text has at least one, a pattern, a reader."""

@@ -7,7 +7,7 @@ from clauses are grammatical.
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from uaeval.text.clauses import Clause
@@ -63,10 +63,8 @@ _WISHES = frozenset("be encounter find get have like need notice prefer see want
 
 
 def clauses(text: str) -> Iterator[Clause]:
-    """Yield the clause of each sentence that can be parsed."""
-    for sentence in sentences(text):
-        if parsed := clause(sentence, text):
-            yield parsed
+    """Return the clause of each sentence that can be parsed."""
+    return filter(None, (clause(sentence, text) for sentence in sentences(text)))
 
 
 def clause(sentence: str, text: str = "") -> Clause | None:
@@ -109,7 +107,7 @@ def _main_part(text: str) -> str:
     return text
 
 
-def _first_verb_group_only(tokens: list[Token]) -> list[Token]:
+def _first_verb_group_only(tokens: Sequence[Token]) -> Sequence[Token]:
     """Drop a second predicate or statement: `… and is paid`, `… and the unit must be kept`."""
     for number, token in enumerate(tokens):
         if token.word not in {"and", "or", "but"} or number < 3:
@@ -120,7 +118,7 @@ def _first_verb_group_only(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-def _starts_predicate(tokens: list[Token], *, comma: bool) -> bool:
+def _starts_predicate(tokens: Sequence[Token], *, comma: bool) -> bool:
     """Return whether tokens start with a predicate, or with a subject and its verb."""
     if not tokens:
         return False
@@ -135,10 +133,10 @@ def _starts_predicate(tokens: list[Token], *, comma: bool) -> bool:
     finite = [token.tag in {"MD", "VBZ"} or token.word.lower() in _BE for token in tokens[1:7]]
     if comma and any(token.tag == "VBD" for token in tokens[1:5]):
         return True
-    return tokens[0].tag in {"DT", "PRP", "PRP$", "CD"} and any(finite)
+    return first.tag in {"DT", "PRP", "PRP$", "CD"} and any(finite)
 
 
-def _is_finished(tokens: list[Token]) -> bool:
+def _is_finished(tokens: Sequence[Token]) -> bool:
     """Return whether a sentence is complete, and does not end where a noun should follow."""
     before, last = tokens[-2].tag, tokens[-1].tag
     if before == "RB" and last == "JJ":
@@ -150,11 +148,9 @@ def _is_finished(tokens: list[Token]) -> bool:
 
 def readable(text: str) -> bool:
     """Return whether a text is one complete plain sentence."""
-    if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or not text.rstrip("\"'").endswith("."):
+    if not re.match(r"[A-Z\"'(]?[A-Za-z]", text) or _UNREADABLE.search(text):
         return False
-    if _UNREADABLE.search(text):
-        return False
-    return FEWEST <= len(text.split()) <= MOST
+    return text.rstrip("\"'").endswith(".") and FEWEST <= len(text.split()) <= MOST
 
 
 class VerbGroup(NamedTuple):
@@ -166,7 +162,7 @@ class VerbGroup(NamedTuple):
     rest: int
 
 
-def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
+def _verb_at(tokens: Sequence[Token], place: int) -> VerbGroup | None:
     word = tokens[place].word.lower()
     following = [token.word.lower() for token in tokens[place + 1 : place + 3]] + ["", ""]
     if word in _BE or word in MODALS:
@@ -188,7 +184,7 @@ def _verb_at(tokens: list[Token], place: int) -> VerbGroup | None:
     return None
 
 
-def _is_finite(tokens: list[Token], place: int) -> bool:
+def _is_finite(tokens: Sequence[Token], place: int) -> bool:
     token, after = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else None
     plain = base(token.word)
     known = plain in wordlist("verbs") or (token.tag in {"VBZ", "VBD"} and is_verb_only(token.word))
@@ -213,7 +209,7 @@ def _is_finite(tokens: list[Token], place: int) -> bool:
     return past and after.tag != "IN" and not _is_noun_too(token.word)
 
 
-def _is_verb_of_name(tokens: list[Token], place: int) -> bool:
+def _is_verb_of_name(tokens: Sequence[Token], place: int) -> bool:
     """Return whether a sentence starts with a name and this verb: `Acme gains support for …`."""
     name, token = tokens[place - 1].word, tokens[place].word
     return place == 1 and not name.islower() and token.islower() and bool(lemmas(token).get("VERB"))
@@ -230,10 +226,10 @@ def _plural(token: Token) -> bool:
 
 
 def _built(
-    sentence: str, tokens: list[Token], place: int, group: VerbGroup, text: str
+    sentence: str, tokens: Sequence[Token], place: int, group: VerbGroup, text: str
 ) -> Clause | None:
     """Return the clause; `None` if the subject is no noun phrase or the rest is too short."""
-    before = tokens[:place]
+    before = list(tokens[:place])
     adverbs: list[str] = []
     while len(before) > 1 and before[-1].tag == "RB":
         adverbs.insert(0, before.pop().word)
@@ -246,7 +242,11 @@ def _built(
         named is None
         or not _is_noun_phrase(before)
         or len(rest) < 2
-        or (group.auxiliary in MODALS and not _may_follow_modal(tokens[group.rest]))
+        or (
+            group.auxiliary in MODALS
+            and tokens[group.rest].tag != "RB"
+            and not can_be_verb(rest[0])
+        )
         or not _is_one_predicate(tokens[group.rest + 1 :])
         or set(adverbs) - wordlist("adverbs")
     ):
@@ -263,11 +263,7 @@ def _built(
     )
 
 
-def _may_follow_modal(token: Token) -> bool:
-    return token.tag == "RB" or can_be_verb(token.word)
-
-
-def _is_one_predicate(tokens: list[Token]) -> bool:
+def _is_one_predicate(tokens: Sequence[Token]) -> bool:
     """Return whether a second finite verb follows only in a subordinate clause."""
     for token in tokens:
         if token.tag in {"WDT", "WP", "WRB"} or token.word.lower() in wordlist("subordinators"):
@@ -278,7 +274,7 @@ def _is_one_predicate(tokens: list[Token]) -> bool:
     return True
 
 
-def _is_name(tokens: list[Token], text: str) -> bool | None:
+def _is_name(tokens: Sequence[Token], text: str) -> bool | None:
     """Return whether the first word of a sentence is a name; `None` if the text leaves it open."""
     word = tokens[0].word
     if not word[1:].islower() or (tokens[1:] and tokens[1].word[:1].isupper()):
@@ -296,7 +292,7 @@ def _is_name(tokens: list[Token], text: str) -> bool | None:
     return None if listed_noun(lowered) else True
 
 
-def _is_noun_phrase(tokens: list[Token]) -> bool:
+def _is_noun_phrase(tokens: Sequence[Token]) -> bool:
     """Return whether tokens are a noun phrase that can be understood without other sentences."""
     if not tokens or len(tokens) > LONGEST_SUBJECT:
         return False

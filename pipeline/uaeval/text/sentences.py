@@ -156,11 +156,8 @@ def _in_sentence(word: str, body: str) -> str:
     stem = re.escape(lowered.removesuffix("s"))
     lower = len(re.findall(rf"\b{stem}s?\b", body))
     upper = len(re.findall(rf"[a-z,] {re.escape(word)}\b", body))
-    return (
-        word
-        if upper >= max(lower, 1) or not (lower or listed_tag(lowered) is not None)
-        else lowered
-    )
+    is_name = upper >= max(lower, 1) or not (lower or listed_tag(lowered))
+    return word if is_name else lowered
 
 
 def tidy(sentence: str) -> str:

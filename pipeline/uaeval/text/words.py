@@ -1,12 +1,12 @@
-"""Split texts in any script into words, stem English words, and compare wordings."""
+"""Split texts in any script into words, stem English words, compare wordings and spellings."""
 
-import itertools
 import math
 import re
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise, permutations
 from typing import Final
 
 import snowballstemmer
@@ -25,10 +25,12 @@ _WORD: Final = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[.,:]\d+)*(?:['’
 _SPACED_WORD: Final = re.compile(r"\w+(?:[.,:]\d+)*(?:['’]\w+)*")
 """A faster pattern for texts without such letters."""
 UNSPACED_SIGN: Final = re.compile(rf"[{UNSPACED}]")
-_LETTERS_PER_WORD: Final = 2
 _FIGURE: Final = re.compile(r"\d")
 _OPENING: Final = 2
 """Number of first words of a frame that keep their order; function words are among them."""
+_NEAR: Final = r"\w*[\W_]+(?:\w+ )?"
+"""Pattern between two words of a text that an identifier joins."""
+_INITIALS: Final = re.compile(r"\b[A-Z]{2,}(?=s?\b)")
 _STEMMER: Final = snowballstemmer.stemmer("english")
 
 
@@ -67,7 +69,7 @@ def tokens(text: str) -> tuple[str, ...]:
 def count_words(text: str) -> int:
     """Return the number of words; in scripts without spaces, two letters count as one word."""
     return sum(
-        -(-len(run) // _LETTERS_PER_WORD) if UNSPACED_SIGN.match(run) else 1
+        -(-len(run) // 2) if UNSPACED_SIGN.match(run) else 1
         for run in _WORD.findall(text.replace("_", " "))
     )
 
@@ -141,7 +143,7 @@ def frame(question: str, subject: str) -> str:
 def word_pairs(text: str) -> frozenset[tuple[str, ...]]:
     """Return the pairs of neighbouring words; for fewer than two words, the words themselves."""
     interned = tuple(map(sys.intern, words(text)))
-    return frozenset(itertools.pairwise(interned)) or frozenset([interned])
+    return frozenset(pairwise(interned)) or frozenset([interned])
 
 
 def overlap(one: frozenset[tuple[str, ...]], two: frozenset[tuple[str, ...]]) -> float:
@@ -168,3 +170,16 @@ def share(weights: Mapping[str, float], text: frozenset[str]) -> float:
     """Return the weight of the stems in a text, as a share of all weights; 0 without weights."""
     total = sum(weights.values())
     return sum(weights[stem] for stem in weights.keys() & text) / total if total else 0.0
+
+
+def is_written_otherwise(phrase: str, text: str, known: frozenset[str]) -> bool:
+    """Return whether a text has another spelling of a phrase; `known` are the stems of the text."""
+    initials = "".join(re.findall(r"\b[A-Z](?=[a-z])", phrase))
+    patterns = [r"\w*[ -](?:(?:and|of|the) )?".join(name) for name in _INITIALS.findall(phrase)]
+    parts = re.split(r"\W*(?:_|(?<=[a-z])(?=[A-Z][a-z]))\W*", phrase)
+    patterns += [_NEAR.join(order) for order in permutations(parts)] if 1 < len(parts) < 4 else []
+    return (
+        (" " in phrase and stem(re.sub(r"[\W_]", "", phrase.lower())) in known)
+        or (len(initials) > 1 and re.search(rf"\b{initials}\b", text) is not None)
+        or any(re.search(rf"\b{pattern}", text, re.I) for pattern in patterns)
+    )

@@ -13,9 +13,8 @@ from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.english import can_be_verb, is_plural, runs, tag
-from uaeval.text.headings import heading_readings
-from uaeval.text.rows import cells
 from uaeval.text.sentences import is_plain, named_title, sentences, tidy
+from uaeval.text.structure import cells, heading_readings
 from uaeval.text.words import stems
 
 HEADING = re.compile(r"^[ #]*(?:\d[\d.]*\s+)?([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)

@@ -11,8 +11,8 @@ from uaeval.offline.author.cases import HEADING, first_sentence, form_for
 from uaeval.offline.evidence import unheard
 from uaeval.offline.facts import Fact, body, definitions, facts, is_clear, nearest_fact
 from uaeval.records import Passage
-from uaeval.text.headings import heading_readings
 from uaeval.text.sentences import sentences, tidy
+from uaeval.text.structure import heading_readings
 from uaeval.text.words import stems
 
 _SEVERAL = re.compile(r"\b(?:and|or|that|this|what|which|who|your?)\b", re.I)

@@ -1,0 +1,187 @@
+"""Read the headings, the explained terms and the tables of a text.
+
+Terms are explained in lists of options, fields and glossaries.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from uaeval.text.clauses import as_asker
+from uaeval.text.english import (
+    Token,
+    base,
+    can_be_verb,
+    is_counted,
+    is_plural,
+    is_verb_only,
+    listed_noun,
+    listed_tag,
+    tag,
+)
+from uaeval.text.parsing import clause
+from uaeval.text.sentences import cased, sentences, tidy
+from uaeval.text.wordlists import wordlist
+
+LONGEST_HEADING: Final = 8
+_ASKS: Final = re.compile(
+    r"(?:(?:who|what|when|where|why|which \w+|how(?: \w+)?) )?"
+    r"(?:can|do|does|did|is|are|was|should|will|must|has|have)\b .",
+    re.I,
+)
+_VERBAL: Final = frozenset({"VB", "VBP", "VBD", "MD", "IN", "RB", "TO"})
+FEWEST, MOST = 5, 30
+"""Fewest and most words of an explanation."""
+_ITEM: Final = re.compile(r"\s*(?:[-*+•]\s|:\s| {2,}(?=\S))\s*(.+)")
+_INLINE: Final = re.compile(r"\s*[-*+•]\s+([^\W\d_][\w' -]{2,40})(?:: | [-–—] )([A-Z].{20,})")
+_VALUE: Final = re.compile(r"\s*[=\[(<|].*|[*`:]")
+"""Text after the name of an option or field: its value, its type, or markup."""
+_TERM: Final = re.compile(r"-{0,2}[A-Za-z]\w*(?:[-_.]\w+)*(?: [\w.-]+){0,3}")
+IDENTIFIER: Final = re.compile(r"(?<!\S)(?:--[a-z][\w-]+|\w*[a-z]\w*[._][A-Za-z]\w*(?:[._]\w+)*)")
+"""A name of code or configuration inside a question."""
+_FOLLOWING: Final = frozenset("DT PRP$ IN JJ NN NNS VBN CD TO".split())
+LONGEST_CELL: Final = 25
+"""Words of a cell."""
+LONGEST_ROW: Final = 6
+"""Words of a cell that names its row."""
+_NOMINAL: Final = frozenset({"NN", "NNS", "JJ", "IN", "VBG", "DT"})
+
+
+def heading_readings(heading: str, text: str) -> Iterator[tuple[str, str]]:
+    """Yield each possible kind of a heading above `text`, and its wording of that kind.
+
+    The kinds are `question`, `act` and `thing`; `Opening hours` is an act or a thing.
+    """
+    plain = re.sub(r"^[\d.)\s]+", "", heading).strip()
+    if _ASKS.match(plain):
+        yield "question", f"{plain.rstrip('?')}?"
+        return
+    tokens = _tokens(plain, text)
+    if not tokens:
+        return
+    first, *others = [token.word for token in tokens]
+    act = _starts_act(tokens)
+    if act and others and tokens[1].tag not in {"NN", "CC", "VBN", "VBD"}:
+        verb = base(first) if first.endswith("ing") else first
+        yield "act", as_asker(" ".join([verb, *others]))
+    thing = not act or (first.endswith("ing") and listed_noun(first))
+    last = tokens[-1].word
+    noun = listed_noun(last) or listed_tag(last) is None
+    if thing and noun and not _VERBAL & {each.tag for each in tokens[1:]}:
+        yield "thing", as_asker(f"the {' '.join([first, *others])}")
+
+
+def _starts_act(tokens: Sequence[Token]) -> bool:
+    first = tokens[0].word
+    verb = base(first) if first.endswith("ing") else first
+    known = verb in wordlist("verbs") | wordlist("more_verbs")
+    governs = can_be_verb(verb) and bool(tokens[1:]) and tokens[1].tag in {"DT", "PRP$"}
+    return known or governs or (first.endswith("ing") and is_verb_only(first))
+
+
+def _tokens(heading: str, text: str) -> Sequence[Token]:
+    """Return the words of a heading in the case that they have in its text; none if it is odd."""
+    tokens = tag(cased(heading.rstrip("?"), text))
+    if tokens and tokens[0].tag in {"DT", "PRP$"}:
+        tokens = tokens[1:]
+    dull = wordlist("plain_headings") | wordlist("wh") | wordlist("pointers")
+    good = 1 <= len(tokens) <= LONGEST_HEADING and tokens[0].word.lower() not in dull
+    return tokens if good and all(re.match(r"[\w'&-]+$", token.word) for token in tokens) else ()
+
+
+class Entry(NamedTuple):
+    """A term, the question that asks for it, and the sentence that explains it."""
+
+    term: str
+    question: str
+    answer: str
+    quote: str
+
+
+def entries(title: str, text: str) -> Iterator[Entry]:
+    """Yield the entries of a text in which a line with a term stands above its explanation."""
+    for term, said in items(text):
+        quote = next(iter(sentences(said)), "")
+        answer = tidy(quote)
+        place = re.sub(r"\(\d\)$", "", title)
+        place = place if IDENTIFIER.fullmatch(term) and " " not in place else ""
+        if question := _asked(term, answer, place, text):
+            yield Entry(term, question, answer.rstrip("."), quote)
+
+
+def items(text: str) -> Iterator[tuple[str, str]]:
+    """Yield terms and what is said of each, on the line below or behind a colon or dash."""
+    for line, below in pairwise([*text.split("\n"), ""]):
+        item, inline = _ITEM.fullmatch(below), _INLINE.fullmatch(line)
+        term = _VALUE.sub("", re.sub(r"^\s*[-*+•] ", "", line)).strip()
+        if inline:
+            yield inline[1], inline[2]
+        elif item and _TERM.fullmatch(term):
+            yield term, item[1]
+
+
+def _asked(term: str, answer: str, place: str, text: str) -> str | None:
+    """Return the question for a term: of a name what it does, of a thing what it is."""
+    answer_words = set(re.findall(r"[a-z]+", answer.lower()))
+    if not answer.endswith(".") or not FEWEST <= len(answer.split()) <= MOST:
+        return None
+    if answer_words & (wordlist("anaphora") | wordlist("about_text")) or not answer[:1].isupper():
+        return None
+    first, second, *_ = tag(answer)
+    verb = first.word.lower()
+    acts = (can_be_verb(verb) or is_verb_only(verb)) and second.tag in _FOLLOWING
+    if place and acts:
+        return f"What does {term} do in {place}?"
+    name = cased(term, text)
+    several = is_plural(name)
+    if acts and verb.endswith("s") and not several:
+        common = is_counted(name) or (" " in name and name.split()[-1].islower())
+        return f"What does {'the ' if common else ''}{name} do?"
+    is_phrase = verb in {"a", "an", "the"} and clause(answer) is None
+    if is_phrase and term[:1].isupper() and len(tag(answer)) > FEWEST:
+        return f"What {'are' if several else 'is'} {name}?"
+    return None
+
+
+class Cell(NamedTuple):
+    """A cell beside the first of its row, and what names it."""
+
+    kind: str
+    """The name of the first column, which says what the rows are."""
+    row: str
+    """The first cell of its row."""
+    column: str
+    text: str
+    line: str
+    """The whole row, as it stands in the text."""
+
+
+def cells(text: str) -> Iterator[Cell]:
+    """Yield the cells of tables whose row is named by a few words, and whose column by a noun."""
+    header: list[str] = []
+    for line in text.split("\n"):
+        kept = [tidy(cell) for cell in line.strip(" |").split("|")]
+        if len(kept) < 2 or (header and len(kept) != len(header)):
+            header = []
+        elif not header:
+            header = kept if len(set(kept)) == len(kept) else []
+        elif _names_column(header[0]) and re.search(r"[a-z]", kept[0]):
+            yield from _row(header, kept, line.strip())
+
+
+def _row(header: list[str], kept: list[str], line: str) -> Iterator[Cell]:
+    row = kept[0]
+    for column, text in zip(header[1:], kept[1:], strict=True):
+        brief = 0 < len(text.split()) <= LONGEST_CELL and len(row.split()) <= LONGEST_ROW
+        if brief and text != row and _names_column(column):
+            yield Cell(header[0], row, column, text, line)
+
+
+def _names_column(name: str) -> bool:
+    """Return whether the name of a column is a noun phrase that says something."""
+    dull = wordlist("plain_headings") | {"name", "use"}
+    if not re.fullmatch(r"[A-Z][a-z]+(?: [a-z]+){0,3}", name) or name.lower() in dull:
+        return False
+    nominal = {token.tag for token in tag(name.lower())} <= _NOMINAL and not name.endswith("ing")
+    return nominal and listed_noun(name.split()[-1])
