@@ -47,8 +47,8 @@ CATEGORY = CategorySpec(
     acceptance="Declines, asks what is meant, or says that it makes no sense.",
     difficulty="medium",
     assigned=(
-        *("cut_off", "overheard", "pasted", "cut_off", "misspelled"),
-        *("cut_off", "pasted", "overheard", "cut_off", "illogical"),
+        *("cut_off", "overheard", "pasted", "cut_off", "illogical"),
+        *("cut_off", "pasted", "overheard", "cut_off", "overheard"),
         *("cut_off", "overheard", "pasted", "cut_off", "misspelled"),
         *("cut_off", "pasted", "overheard", "cut_off", "category_error"),
     ),

@@ -17,7 +17,10 @@ STYLES: Final[Mapping[Style, str]] = {
     "left out) in plain words, none in names; no word about the hurry",
 }
 """The description of each style in an author's prompt."""
-MIX: Final = ("chatty", "typos", "terse", "chatty", "formal", "typos", "chatty", "keywords")
+MIX: Final = (
+    *("chatty", "typos", "terse", "chatty", "typos"),
+    *("chatty", "formal", "typos", "chatty", "keywords"),
+)
 """The styles in order of assignment, those that readers found most natural more often."""
 ASKERS: Final = (
     "somebody who is new to this and needs it now",
