@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import VerdictJudgement
 from uaeval.offline.judge.classifier import score
+from uaeval.offline.judge.denials import informs
 from uaeval.offline.judge.outages import is_outage
 from uaeval.offline.judge.reading import Sentence, read, spell_out
 from uaeval.offline.judge.unreadable import is_off_topic, repeated, shared_stems, unreadable
@@ -15,6 +17,7 @@ _ASKED = 12  # most sentences of a question back
 _PLAIN, _ANSWERING = 2, 0.2  # a longer denial with a lower probability of refusal is an answer
 _SHARED, _MOSTLY = 2, 0.5  # content words of the question in a sentence that denies its premise
 _BRIEF, _LONG = 3, 8  # most sentences of a response with a remark on what it leaves out
+_DENIAL = frozenset({"decline", "lack", "negation"})
 _PRESUMES = re.compile(r"^(?:\w+ ){0,2}(?:why|how|when|where|who|whose|which|what)\b|^since\b")
 _DENIABLE = re.compile(
     r"\b(?:not|never|no|nothing|cannot|any|means?|happens?)\b|^(?:list|name)\b|"
@@ -31,7 +34,10 @@ def verdict(question: str, response: str) -> VerdictJudgement:
     """
     if is_outage(response):
         raise ReplyError("the response reads like an outage message, not a response")
-    sentences = read(response)
+    sentences = [
+        replace(s, kinds=s.kinds - _DENIAL) if s.does("negation") and informs(question, s) else s
+        for s in read(response)
+    ]
     problem = unreadable(question, response, sentences)
     if problem:
         return VerdictJudgement(rationale=problem, label="undecided")
