@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from uaeval.llm.replies import ClaimStances
+from uaeval.offline.passages import cached
 from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import opposites
 from uaeval.records import Passage
@@ -102,12 +103,10 @@ def missing_terms(question: str, passages: Sequence[Passage]) -> frozenset[str]:
     Nothing is missing if a passage has a word or phrase in another spelling, such as `NodePort` for
     `node ports`, or initials.
     """
-    text = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages)
+    text, stated, known = _vocabulary(tuple(passages))
     if names := IDENTIFIER.findall(question):
         return frozenset(name for name in names if name not in text)
     phrases = _noun_phrases(question)
-    stated = [_stated(passage) for passage in passages]
-    known = frozenset().union(*stated)
     if any(is_written_otherwise(each, text, known) for each in [*phrases, *question.split()]):
         return frozenset()
     unknown = {word for each in phrases for word in each.split() if stems(word) - _ASKING - known}
@@ -120,6 +119,17 @@ def missing_terms(question: str, passages: Sequence[Passage]) -> frozenset[str]:
     return missing or _missing_together(question, passages)
 
 
+@lru_cache(maxsize=64)
+def _vocabulary(
+    passages: tuple[Passage, ...],
+) -> tuple[str, list[frozenset[str]], frozenset[str]]:
+    """Return the text of passages, the stems that each states, and all of these stems."""
+    text = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages)
+    stated = [_stated(passage) for passage in passages]
+    return text, stated, frozenset().union(*stated)
+
+
+@cached
 def _stated(passage: Passage) -> frozenset[str]:
     """Return the stems of a passage's headings and of its lines that are no entries of a list."""
     lines = (s for line, s, _ in _analysed(passage.text) if len(line.split()) >= _LISTED)
@@ -141,7 +151,7 @@ def _missing_together(question: str, passages: Sequence[Passage]) -> frozenset[s
     return least if weight[least] >= _MISSING_WEIGHT * sum(weights.values()) else frozenset()
 
 
-@lru_cache(maxsize=16384)
+@cached
 def _sentence_pairs(passage: Passage) -> frozenset[frozenset[str]]:
     """Return the stems of each two sentences in a row of a passage, with those of its headings."""
     headings = stems(f"{passage.title} {passage.heading}")

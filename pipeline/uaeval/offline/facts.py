@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
+from uaeval.offline.passages import cached
 from uaeval.offline.phrases import is_specific, is_thing, phrases
 from uaeval.offline.questions import ORDER, has_content, questions_of
 from uaeval.records import Passage
@@ -58,7 +58,7 @@ class Fact:
         return TwinDraft(question=self.question, answer=self.answer, quote=self.quote)
 
 
-@lru_cache(maxsize=8192)
+@cached
 def facts(passage: Passage) -> tuple[Fact, ...]:
     """Return the facts that a passage states, those with the plainest answers first."""
     stated = [
@@ -80,7 +80,7 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
     return tuple(sorted(good, key=lambda fact: ORDER.index(fact.kind)))
 
 
-@lru_cache(maxsize=8192)
+@cached
 def definitions(passage: Passage) -> tuple[Fact, ...]:
     """Return what the things of a passage are or do, as the first sentence about each says."""
     plain = [(each, tidy(each).lower()) for each in sentences(body(passage)) if is_plain(each)]
@@ -151,7 +151,7 @@ def body(passage: Passage) -> str:
     return _LEADING_TITLE.sub("", passage.text.removeprefix(f"{passage.title}\n"))
 
 
-@lru_cache(maxsize=8192)
+@cached
 def standalone_clauses(passage: Passage) -> tuple[Clause, ...]:
     """Return the clauses of a passage that can be understood without it."""
     headings = f"{passage.title} {passage.heading}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from uaeval.offline.passages import cached
 from uaeval.offline.tables import table
 from uaeval.records import Passage
 from uaeval.text.english import (
@@ -68,7 +69,7 @@ class _Counts:
     """The words after it, in the singular; before `key`, `API` is only a part of `API key`."""
 
 
-@lru_cache(maxsize=4096)
+@cached
 def phrases(passage: Passage) -> tuple[Phrase, ...]:
     """Return the phrases of a passage, best first."""
     headings = [named_title(passage.title), *passage.heading.split(" › ")]

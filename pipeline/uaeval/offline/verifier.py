@@ -18,6 +18,7 @@ from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import cases
 from uaeval.offline.evidence import missing_terms, stances, stands_alone, statement_stances
+from uaeval.offline.passages import cached
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
 from uaeval.text.amounts import Kind, amounts
@@ -174,18 +175,20 @@ def _absence(
 def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     """Compare a twin with the sentences, rows and entries of passages."""
     by_sentence = stances(question, answer, passages)
-    wanted = words(question), words(answer)
-    by_structure = [
-        p.number
-        for p in passages
-        if wanted in {(words(each.question), words(each.answer)) for each in cases.cases(p)}
-        or wanted in {(words(e.question), words(e.answer)) for e in entries(p.title, p.text)}
-    ]
+    pair = words(question), words(answer)
+    by_structure = [passage.number for passage in passages if pair in _structured_pairs(passage)]
     supports = sorted({*by_sentence.supports, *by_structure})
     contradicts = [n for n in by_sentence.contradicts if n not in supports and not by_structure]
     return TwinCheck(
         stands_alone=stands_alone(question), supports=supports, contradicts=contradicts
     )
+
+
+@cached
+def _structured_pairs(passage: Passage) -> frozenset[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the words of questions and answers of a passage's cases and entries."""
+    asked = (*cases.cases(passage), *entries(passage.title, passage.text))
+    return frozenset((words(each.question), words(each.answer)) for each in asked)
 
 
 def _is_constructed(category: Category, question: str) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Container
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, Final
 
 from uaeval.categories.base import AuthorContext, CategorySpec
@@ -105,6 +105,7 @@ def unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
     return None
 
 
+@lru_cache(maxsize=1024)
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     text_words = words(text)
     return frozenset(zip(*(text_words[start:] for start in range(RUN)), strict=False))

@@ -5,10 +5,10 @@ The case is a modifier, as in `annual leave`, the row of a table, or the documen
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 from uaeval.offline.facts import body, definitions, facts
+from uaeval.offline.passages import cached
 from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
@@ -48,13 +48,9 @@ class Case:
     """Stems of a heading that a document of its own may have."""
 
 
+@cached
 def cases(passage: Passage) -> tuple[Case, ...]:
     """Return the questions that a passage answers for one case, the plainest first."""
-    return _cases(replace(passage, number=1))
-
-
-@lru_cache(maxsize=65536)
-def _cases(passage: Passage) -> tuple[Case, ...]:
     return (*_by_modifier(passage), *_by_row(passage), *_by_document(passage))
 
 
