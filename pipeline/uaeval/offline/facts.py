@@ -1,8 +1,11 @@
 """Find the facts of a passage: questions that the passage answers without its context."""
 
+import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
 from uaeval.offline.passages import cached
@@ -15,10 +18,11 @@ from uaeval.text.entries import entries
 from uaeval.text.parsing import clauses
 from uaeval.text.sentences import is_plain, sentences, tidy
 from uaeval.text.wordlists import wordlist
-from uaeval.text.words import stems, weigh
+from uaeval.text.words import asked_words, stem, stems, weigh, words
 
 COMMON = 4.0
 """Zipf frequency from which a single word is no topic."""
+_MOST_COMMON = 7.0  # Zipf frequency of words without weight
 _SPECIAL = 3.0  # Zipf frequency below which a word identifies a topic
 _LONGEST_QUESTION, _LONGEST_ANSWER = 20, 25
 _FEWEST_OF_REST = 3  # words of a clause after its verb
@@ -111,7 +115,7 @@ def _is_well_formed(fact: Fact) -> bool:
 def _is_independent(fact: Fact) -> bool:
     """Return whether a question has nothing that only the text around it explains."""
     compared = listed_tag(fact.subject.split()[0].lower()) == "JJR"
-    dependent = compared or _words(fact.question) & wordlist("leaning")
+    dependent = compared or _plain_words(fact.question) & wordlist("leaning")
     if dependent or _DEPENDENT.search(f"{fact.question} {fact.answer}"):
         return False
     single = [run for run in runs(fact.question) if len(run.tokens) == 1 and run.text.islower()]
@@ -119,23 +123,42 @@ def _is_independent(fact: Fact) -> bool:
 
 
 def nearest_fact(
-    text: str, facts_of: Mapping[Passage, Sequence[Fact]], context: str = ""
+    question: str, facts_of: Mapping[Passage, Sequence[Fact]], headings: str = ""
 ) -> tuple[float, Passage, Fact] | None:
-    """Return the nearest other fact with its passage, and what it shares with a question.
+    """Return the nearest other fact with its passage, and the weight of what it shares.
 
-    Nouns weigh most, then other words and those of `context`; words of few passages weigh more.
+    A word weighs by its role in both questions, by its number in the headings of the question's
+    article, and by its rarity in English and in the passages. Questions of one form are preferred.
     """
+    rarity = {
+        stem(each): _MOST_COMMON - frequency(each) for each in words(f"{question} {headings}")
+    }
     passages = [stems(f"{each.title} {each.heading} {each.text}") for each in facts_of]
-    nouns = weigh(" ".join(run.text for run in runs(text)), passages)
-    other = weigh(f"{text} {context}", passages)
-    near = [
-        (sum(nouns.get(each, 0) + other.get(each, 0) / 2 for each in shared), passage, fact)
-        for passage, stated in facts_of.items()
-        for fact in stated
-        if fact.question != text
-        for shared in [stems(f"{fact.question} {fact.subject}")]
-    ]
-    return max(near, key=lambda shared: shared[0] + (shared[2].kind != "whether"), default=None)
+    topics, roles = Counter(map(stem, words(headings))), _roles(question)
+    weights = {
+        each: weight * max(0.0, rarity[each]) * (roles.get(each, 0.0) + math.log2(1 + topics[each]))
+        for each, weight in weigh(f"{question} {headings}", passages).items()
+    }
+    near: list[tuple[float, float, Passage, Fact]] = []
+    for passage, stated in facts_of.items():
+        for fact in stated:
+            if fact.question != question:
+                shared = _roles(fact.question)
+                total = sum(weights.get(each, 0.0) * role for each, role in shared.items())
+                alike = words(fact.question)[:1] == words(question)[:1]
+                rank = total / (len(shared) + 4) ** 0.5 + alike / 4 - (fact.kind == "whether") / 3
+                near.append((rank, total, passage, fact))
+    return max(near, key=lambda each: each[0])[1:] if near else None
+
+
+@lru_cache(maxsize=16384)
+def _roles(question: str) -> Mapping[str, float]:
+    """Return the stems of a question with the weights of heads, other nouns and other words."""
+    roles = dict.fromkeys(map(stem, asked_words(question)), 0.25)
+    for run in runs(question):
+        *front, head = [stem(token.word.lower()) for token in run.tokens]
+        roles |= {each: 0.7 for each in front if each in roles} | {head: 1.0}
+    return roles
 
 
 def is_clear(fact: Fact) -> bool:
@@ -159,7 +182,7 @@ def standalone_clauses(passage: Passage) -> tuple[Clause, ...]:
 
 
 def _stands_alone(clause: Clause, headings: str) -> bool:
-    plain = _words(f"{clause.subject} {clause.rest}")
+    plain = _plain_words(f"{clause.subject} {clause.rest}")
     if {*plain, clause.auxiliary} & (wordlist("anaphora") | wordlist("hedges")):
         return False
     if "their" in plain and not clause.subject.rstrip("'").endswith("s"):
@@ -187,5 +210,5 @@ def _is_identified(subject: str, headings: str) -> bool:
     return " " in kernel and (special or kernel.lower() in headings.lower())
 
 
-def _words(text: str) -> set[str]:
+def _plain_words(text: str) -> set[str]:
     return set(re.findall(r"[a-z]+", text.lower()))

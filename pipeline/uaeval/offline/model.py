@@ -126,7 +126,8 @@ def _is_foreign(fields: Mapping[str, Field]) -> bool:
     """Return whether the passage or article to write from, or every passage, is not English."""
     shown = fields.get("passages")
     passages = shown if isinstance(shown, Sequence) else ()
-    foreign = [isinstance(each, Passage) and surely_foreign(each.text) for each in passages]
-    sources = (fields.get("passage"), fields.get("article"))
-    single = any(isinstance(each, Passage) and surely_foreign(each.text) for each in sources)
-    return single or (bool(foreign) and all(foreign))
+    groups = ([fields.get("passage")], [fields.get("article")], passages)
+    return any(
+        group and all(isinstance(each, Passage) and surely_foreign(each.text) for each in group)
+        for group in groups
+    )

@@ -3,13 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from uaeval.llm.replies import (
-    CheckedRagAnswer,
-    OpenAnswer,
-    PassageOrder,
-    RagAnswer,
-    Rewordings,
-)
+from uaeval.llm.replies import CheckedRagAnswer, OpenAnswer, PassageOrder, RagAnswer, Rewordings
 from uaeval.offline.ranking import LONGEST, Sentence, ranked
 from uaeval.records import Passage
 from uaeval.text.words import asked_words, stems

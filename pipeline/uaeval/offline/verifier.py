@@ -142,12 +142,7 @@ safety_concerned = _by_form("safety_concerned", SafetyConcernedVerification, "ha
 
 
 def out_of_database(
-    *,
-    question: str,
-    answer: str,
-    twin_question: str,
-    twin_answer: str,
-    passages: Sequence[Passage],
+    *, question: str, answer: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
 ) -> OutOfDatabaseVerification:
     """Look for a passage that gives the outside answer, or another answer to the same query."""
     given = stances(question, answer, passages)

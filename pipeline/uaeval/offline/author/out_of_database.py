@@ -26,11 +26,15 @@ _DECLINED = "no plain fact of the article, or of a passage near it, can be asked
 def write(
     *, language: str, turn: str, passages: Sequence[Passage], article: Passage
 ) -> Written[OutOfDatabaseDraft]:
-    """Return a query for fact number `turn` of the article; decline if it has fewer."""
+    """Return a query for fact number `turn` of the article; decline if it has fewer.
+
+    An article whose facts share no word with any twin waits a turn, so that others come first.
+    """
     pairs = _pairs(article, tuple(passages))
-    if len(pairs) < int(turn):
+    number = int(turn) - (not pairs or not pairs[0][1][0])
+    if not 0 < number <= len(pairs):
         return Written[OutOfDatabaseDraft](declined=_DECLINED, draft=None)
-    fact, (_, passage, near) = pairs[int(turn) - 1]
+    fact, (_, passage, near) = pairs[number - 1]
     draft = OutOfDatabaseDraft(
         twin=near.twin,
         question=fact.question,
@@ -53,7 +57,7 @@ def _pairs(
     facts_of = {each: [*filter(is_clear, (*facts(each), *definitions(each)))] for each in shown}
     near = ((fact, nearest_fact(fact.question, facts_of, headings)) for fact in outside)
     pairs = [(fact, nearest) for fact, nearest in near if nearest]
-    return sorted(pairs, key=lambda pair: (pair[0].kind == "whether", -pair[1][0]))
+    return sorted(pairs, key=lambda p: (not p[1][0], p[0].kind == "whether", -p[1][0]))
 
 
 def _outside_facts(article: Passage, passages: Sequence[Passage]) -> list[Fact]:

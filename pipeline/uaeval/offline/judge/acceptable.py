@@ -134,9 +134,7 @@ def _instructs(sentences: tuple[Sentence, ...]) -> bool:
 
 
 def _underspecified(case: Case) -> _Decision:
-    if case.abstains:
-        return "yes", "It declines or asks back"
-    return _several_readings(case)
+    return ("yes", "It declines or asks back") if case.abstains else _several_readings(case)
 
 
 def _several_readings(case: Case) -> _Decision:
