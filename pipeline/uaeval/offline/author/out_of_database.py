@@ -26,15 +26,11 @@ _DECLINED = "no plain fact of the article, or of a passage near it, can be asked
 def write(
     *, language: str, turn: str, passages: Sequence[Passage], article: Passage
 ) -> Written[OutOfDatabaseDraft]:
-    """Return a query for fact number `turn` of the article; decline if it has fewer.
-
-    An article whose facts share no word with any twin waits a turn, so that others come first.
-    """
+    """Return a query for fact number `turn` of the article; decline if it has fewer."""
     pairs = _pairs(article, tuple(passages))
-    number = int(turn) - (not pairs or not pairs[0][1][0])
-    if not 0 < number <= len(pairs):
+    if len(pairs) < int(turn):
         return Written[OutOfDatabaseDraft](declined=_DECLINED, draft=None)
-    fact, (_, passage, near) = pairs[number - 1]
+    fact, (_, passage, near) = pairs[int(turn) - 1]
     draft = OutOfDatabaseDraft(
         twin=near.twin,
         question=fact.question,
