@@ -182,8 +182,9 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
 @cached
 def _structured_pairs(passage: Passage) -> frozenset[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the words of questions and answers of a passage's cases and entries."""
-    asked = (*cases.cases(passage), *entries(passage.title, passage.text))
-    return frozenset((words(each.question), words(each.answer)) for each in asked)
+    pairs = [(case.question, case.answer) for case in cases.cases(passage)]
+    pairs += [(each.question, each.answer) for each in entries(passage.title, passage.text)]
+    return frozenset((words(question), words(answer)) for question, answer in pairs)
 
 
 def _is_constructed(category: Category, question: str) -> bool:
