@@ -75,7 +75,9 @@ def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
         tuple(
             hit.chunk
             for hit in hits
-            if len(topic & _content_words(f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}"))
+            if len(
+                topic & _content_words(f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}")
+            )
             >= SHARED_WORDS
         )
     )
