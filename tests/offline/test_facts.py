@@ -1,4 +1,4 @@
-"""Questions that a passage answers by itself."""
+"""Questions that a passage answers without its context."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def asked(text: str) -> dict[str, str]:
         ),
     ],
 )
-def test_what_a_statement_says_is_asked_for(text: str, question: str, answer: str) -> None:
+def test_a_statement_gives_a_question_and_its_answer(text: str, question: str, answer: str) -> None:
     assert asked(text)[question] == answer
 
 
@@ -65,7 +65,7 @@ def test_what_a_statement_says_is_asked_for(text: str, question: str, answer: st
         "You can use life jackets for passengers under twelve.",
     ],
 )
-def test_an_object_is_not_asked_for_where_the_question_would_be_wrong(text: str) -> None:
+def test_an_object_gives_no_question_that_would_be_wrong(text: str) -> None:
     assert not [question for question in asked(text) if question.startswith(("What", "How many"))]
 
 
@@ -94,7 +94,7 @@ def test_an_object_is_not_asked_for_where_the_question_would_be_wrong(text: str)
         ),
     ],
 )
-def test_statements_of_other_shapes_are_asked_for(text: str, question: str, answer: str) -> None:
+def test_statements_of_other_forms_give_questions(text: str, question: str, answer: str) -> None:
     assert asked(text)[question] == answer
 
 
@@ -102,7 +102,7 @@ def test_a_question_that_repeats_a_word_is_left_out() -> None:
     assert not asked("The Harbour Office keeps ferry ferry engines for the night route.")
 
 
-def test_what_must_not_be_is_asked_by_may() -> None:
+def test_a_prohibition_gives_a_question_with_may() -> None:
     text = "Mooring lines must not touch the Harbour Office pier."
     answer = asked(text)["May mooring lines touch the Harbour Office pier?"]
     assert answer == "No, mooring lines must not touch the Harbour Office pier"
@@ -117,7 +117,7 @@ def test_what_must_not_be_is_asked_by_may() -> None:
         "The Harbour Office ignores the 0.999.0 release of Ferry Planner.",
     ],
 )
-def test_what_the_text_around_a_statement_explains_is_not_asked(text: str) -> None:
+def test_a_statement_that_depends_on_its_context_gives_no_question(text: str) -> None:
     assert not asked(text)
 
 

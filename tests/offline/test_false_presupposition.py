@@ -1,4 +1,4 @@
-"""Premises that a stated value or its opposite contradicts."""
+"""The offline author of queries with a false presupposition."""
 
 import pytest
 

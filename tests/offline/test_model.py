@@ -1,4 +1,4 @@
-"""The table of the offline engine, and what it refuses."""
+"""The prompts of the offline engine, and its errors."""
 
 import inspect
 

@@ -1,8 +1,8 @@
-"""The offline author of questions that only an outside article answers."""
+"""The offline author of queries that only an outside article answers."""
 
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.offline.author.out_of_database import write
-from uaeval.offline.evidence import unheard
+from uaeval.offline.evidence import missing_terms
 from uaeval.records import Passage
 
 
@@ -19,29 +19,29 @@ def draft(text: str, title: str = "Winter") -> OutOfDatabaseDraft | None:
     return write(language="en", turn="1", passages=[QUAY, MILL], article=article).draft
 
 
-def test_a_thing_that_no_passage_names_is_asked_about_beside_the_nearest_twin() -> None:
+def test_a_topic_that_no_passage_names_gives_a_query_and_the_nearest_twin() -> None:
     written = draft("A steam ferry is stored in the harbour basin.", "Steam ferry")
     assert written and written.outside_answer == "in the harbour basin"
     assert written.passage == QUAY.number
     assert written.twin.question == "Where is a night ferry stored?"
 
 
-def test_what_a_passage_names_is_not_asked_in_other_words() -> None:
+def test_a_topic_that_a_passage_names_gives_no_query() -> None:
     assert draft("The harbour shed is home of a long, wet and cold night ferry.") is None
 
 
-def test_what_an_article_only_mentions_is_not_asked() -> None:
+def test_a_topic_that_an_article_only_mentions_gives_no_query() -> None:
     assert draft("A steam dredger is stored in the harbour basin.", "Harbour basin") is None
 
 
-def test_a_heading_with_a_word_that_no_passage_has_is_asked_for() -> None:
+def test_a_heading_with_a_word_that_no_passage_has_gives_a_query() -> None:
     text = "Work\n\nRepair a paddle ferry\n\nTo repair a ferry, take the chain off its wheel."
     written = draft(text)
     assert written and "repair a paddle ferry" in written.question
     assert written.outside_answer == "To repair a ferry, take the chain off its wheel"
 
 
-def test_a_thing_is_asked_about_together_with_one_of_its_kind() -> None:
+def test_the_twin_is_about_a_thing_of_the_same_kind() -> None:
     text = "A steam dredger is a ship that digs by night. The steam dredger sank."
     barge = page(
         3, "Steam barge", "A steam barge is a ship that carries coal. The steam barge leaks."
@@ -53,12 +53,12 @@ def test_a_thing_is_asked_about_together_with_one_of_its_kind() -> None:
     assert "steam barge" in written.twin.question
 
 
-def test_an_article_that_shares_no_word_with_a_fact_is_not_asked_about() -> None:
+def test_an_article_that_shares_no_word_with_a_fact_gives_no_query() -> None:
     article = page(1, "Steam dredger", "A steam dredger is moored in the canal basin.")
     assert write(language="en", turn="1", passages=[MILL], article=article).draft is None
 
 
-def test_a_question_is_absent_where_no_sentences_have_most_of_its_words() -> None:
+def test_a_question_is_missing_if_no_sentences_have_most_of_its_words() -> None:
     told = [
         "Looms stand in the mill.",
         "Coal is sold here.",
@@ -66,5 +66,5 @@ def test_a_question_is_absent_where_no_sentences_have_most_of_its_words() -> Non
         "Rope is wet.",
     ]
     far = [page(number, "", text) for number, text in enumerate(told, 1)]
-    assert unheard("Do looms need coal and rope at dawn?", far)
-    assert not unheard("Do looms stand in the mill?", far)
+    assert missing_terms("Do looms need coal and rope at dawn?", far)
+    assert not missing_terms("Do looms stand in the mill?", far)

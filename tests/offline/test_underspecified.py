@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.offline.author.cases import asked
+from uaeval.offline.author.cases import cases
 from uaeval.offline.author.underspecified import write
 from uaeval.offline.evidence import stands_alone
 from uaeval.records import Passage
@@ -35,7 +35,7 @@ def test_one_heading_on_pages_of_two_places_is_asked_without_the_place() -> None
     ],
 )
 def test_a_heading_that_names_a_thing_is_asked_for(heading: str, text: str, part: str) -> None:
-    found = asked(page(1, "Harbour", heading, text))
+    found = cases(page(1, "Harbour", heading, text))
     assert len(found) == 1 and part in found[0].query
 
 
@@ -53,7 +53,7 @@ def test_a_heading_that_names_a_thing_is_asked_for(heading: str, text: str, part
 def test_a_heading_is_not_asked_where_the_passage_does_not_answer_it(
     title: str, heading: str, text: str
 ) -> None:
-    assert not asked(page(1, title, heading, text))
+    assert not cases(page(1, title, heading, text))
 
 
 def test_rows_of_a_table_are_cases() -> None:

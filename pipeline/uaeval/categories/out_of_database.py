@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Literal
 
 from uaeval.categories.base import AuthorContext, CategorySpec, check_of
@@ -66,17 +67,22 @@ class OutOfDatabaseVerification(Reply):
 def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
     """Return the passages most similar to the article that share its topic, best first."""
     article = assignment.chunk
-    topic = content_words(f"{article.title} {article.text}")
+    topic = _content_words(f"{article.title} {article.text}")
     limit = min(context.related, NEAREST)
     hits = context.retriever.search(f"{article.title}\n{article.text}", limit)
     return NumberedPassages(
         tuple(
             hit.chunk
             for hit in hits
-            if len(topic & content_words(f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}"))
+            if len(
+                topic & _content_words(f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}")
+            )
             >= SHARED_WORDS
         )
     )
+
+
+_content_words = lru_cache(maxsize=4096)(content_words)
 
 
 def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:

@@ -1,4 +1,4 @@
-"""Complete a user's own query for its proof: a twin, and the sentence that denies its premise."""
+"""Complete a user's own query for its proof: add a twin, and the sentence against its premise."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,39 +9,39 @@ from uaeval.offline.facts import facts, nearest_fact
 from uaeval.records import Passage
 
 UNKNOWN: Final = "nothing"
-"""What `known` says where the file gives nothing but the query."""
-_NEEDED: Final = {
+"""Value of `known` if the user's file has only the query."""
+_REQUIRED: Final = {
     "underspecified": "its readings",
     "false_presupposition": "its premise",
     "out_of_database": "an outside answer",
 }
-"""What the file must give beside the query."""
+"""What the user's file has to give beside the query."""
 
 
 def complete(
     *, question: str, category: str, known: str, language: str, passages: Sequence[Passage]
 ) -> Written[CompletionDraft]:
-    """Return the nearest fact as twin, with what is known; decline where something is missing."""
-    if category in _NEEDED and known == UNKNOWN:
+    """Return the nearest fact as twin, with what is known; decline if something is missing."""
+    if category in _REQUIRED and known == UNKNOWN:
         return _declined(
-            f"the offline engine cannot find {_NEEDED[category]}; give it, or use a model"
+            f"the offline engine cannot find {_REQUIRED[category]}; give it, or use a model"
         )
-    premised = category == "false_presupposition"
-    denials = (contradiction(known, passage) for passage in passages if premised)
-    denied = next((sentence for sentence in denials if sentence), None)
-    if premised and denied is None:
-        return _declined("no passage denies the premise in one sentence")
-    near = nearest_fact(question, {each: facts(each) for each in passages})
-    shared, passage, fact = near or (0, None, None)
-    if not (shared and passage and fact):
+    fact = None
+    if category == "false_presupposition":
+        fact = next(filter(None, (contradiction(known, passage) for passage in passages)), None)
+        if fact is None:
+            return _declined("no passage denies the premise in one sentence")
+    nearest = nearest_fact(question, {each: facts(each) for each in passages})
+    if nearest is None or not nearest[0]:
         return _declined("no passage near the query states a fact that a twin can be asked about")
+    _, passage, near = nearest
     outside = category == "out_of_database"
     draft = CompletionDraft(
-        twin=fact.twin,
+        twin=near.twin,
         passage=passage.number,
         reason="It is given as a query that should not be answered.",
-        premise=known if denied else None,
-        fact=denied,
+        premise=known if fact else None,
+        fact=fact,
         readings=[],
         outside_answer=known if outside else None,
         phrasings=[f"{question} {known}"] if outside else [],

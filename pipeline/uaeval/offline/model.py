@@ -1,4 +1,4 @@
-"""The offline engine behind the model seam: one table from prompt name to function."""
+"""The offline engine as a `Model`: a table of functions by prompt name."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -42,9 +42,7 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     **{f"{name}/acceptable": accepts(name) for name in BUILT_IN},
     "underspecified/acceptable_strict": accepts("underspecified", strict=True),
 }
-"""Functions by prompt."""
 ANSWERED: Final = frozenset(TABLE)
-"""The prompts that the engine answers."""
 
 LEFT_TO_MODELS: Final = {
     **dict.fromkeys(("judge/quest_questions", "judge/quest_answers"), "judge"),
@@ -53,14 +51,14 @@ LEFT_TO_MODELS: Final = {
 """Prompts that need a language model, and the option that names one."""
 
 IGNORED: Final = frozenset({*ANY, "modalities", "first_answer", "wrong"})
-"""Fields of prompts that the engine has no use for."""
+"""Fields of prompts that the engine does not use."""
 _ACCEPTABLE: Final = frozenset({"acceptable", "acceptable_strict"})
 _ENGLISH: Final = frozenset({"auto", "en", "eng", "english", "en-us", "en-gb"})
 FOREIGN: Final = "the offline engine writes English only; this passage is not English"
 
 
 class OfflineModel:
-    """Author, verify, judge and answer in English: no network, no key, the same every time."""
+    """Author, verify, judge and answer in English, deterministically, without network and key."""
 
     name = "offline-2"
 
@@ -70,10 +68,10 @@ class OfflineModel:
         """Answer one of the shipped prompts from its fields alone.
 
         Raises:
-            LanguageError: another language than English is wanted.
+            LanguageError: the language is not English.
             PromptError: the prompt is unknown or needs a model, or the fields do not fit.
-            ReplyError: nothing can be told of these fields, the reply is of another type than the
-                one asked for, or `parse` does not accept it.
+            ReplyError: the function cannot reply to these fields, the reply has another type than
+                `reply_type`, or `parse` does not accept it.
         """
         function = _function(prompt)
         fields = {name: value for name, value in fields.items() if name not in IGNORED}
@@ -89,7 +87,7 @@ class OfflineModel:
 
 
 def _function(prompt: str) -> Callable[..., Reply]:
-    """Return what answers a prompt: of the table, or of an installed category."""
+    """Return the function for a prompt, from the table or from an installed category."""
     if prompt in LEFT_TO_MODELS:
         option = LEFT_TO_MODELS[prompt]
         raise PromptError(f"{prompt} needs a language model; name one as {option}")
@@ -113,7 +111,7 @@ def _check_fields(prompt: str, function: Callable[..., Reply], fields: Mapping[s
 
 
 def require_english(language: str) -> None:
-    """Raise `LanguageError` unless English is wanted."""
+    """Raise `LanguageError` if a language is not English."""
     if language.strip().lower() not in _ENGLISH:
         other = f"the offline engine writes English only, not {language.strip()}"
         raise LanguageError(f"{other}; choose another model for it")
@@ -123,7 +121,8 @@ def _is_foreign(fields: Mapping[str, Field]) -> bool:
     """Return whether the passage or article to write from, or every passage, is not English."""
     shown = fields.get("passages")
     passages = shown if isinstance(shown, Sequence) else ()
-    several = [isinstance(each, Passage) and surely_foreign(each.text) for each in passages]
-    sources = (fields.get("passage"), fields.get("article"))
-    single = any(isinstance(each, Passage) and surely_foreign(each.text) for each in sources)
-    return single or (bool(several) and all(several))
+    groups = ([fields.get("passage")], [fields.get("article")], passages)
+    return any(
+        group and all(isinstance(each, Passage) and surely_foreign(each.text) for each in group)
+        for group in groups
+    )

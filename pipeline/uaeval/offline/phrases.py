@@ -1,12 +1,12 @@
-"""Noun phrases of a passage that stand on their own in a question of who does not see it."""
+"""Find the noun phrases of a passage that can be understood without it."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from uaeval.offline.passages import cached
 from uaeval.offline.tables import table
 from uaeval.records import Passage
 from uaeval.text.english import (
@@ -26,11 +26,9 @@ from uaeval.text.english import (
 )
 from uaeval.text.sentences import cased, named_title, plain_lines
 
-LONGEST: Final = 3
-LONGEST_NAME: Final = 5
-"""Words of a phrase, and of one that is a name."""
-COMMON: Final = 4.7
-"""Zipf frequency from which a single word says too little."""
+_LONGEST: Final = 3  # words of a phrase
+_LONGEST_NAME: Final = 5
+_COMMON: Final = 4.7  # Zipf frequency from which a single word is too general
 _WORD: Final = re.compile(
     r"of|the|[A-Z][A-Za-z]+(?:-[A-Za-z]+)*|[a-z][A-Za-z]{2,}(?:-[A-Za-z]+)*"
     r"|[A-Z][A-Za-z]*\d[A-Za-z\d]*|\d{1,4}"
@@ -43,80 +41,79 @@ class Phrase:
     """A noun phrase."""
 
     text: str
-    """As it stands in a sentence, with its article if it takes one: `root keys`, `the index`."""
+    """As it is used in a sentence, with its article if it takes one: `root keys`, `the index`."""
     topic: str
-    """As it stands before another noun: `root key`, in `my root key notes`."""
+    """As it is used before another noun: `root key`, in `my root key notes`."""
     named: bool
     """Whether it is a proper name."""
     central: bool
-    """Whether a title or heading has it."""
-    count: int
-    """How often the passage has it."""
+    """Whether a title or heading contains it."""
     score: float
 
 
 @dataclass(slots=True)
-class _Seen:
-    """How a phrase stands in a passage."""
+class _Counts:
+    """How often, and where, a passage has a phrase."""
 
     text: str = ""
     count: int = 0
     heading: int = 0
     inside: int = 0
-    """How often within a sentence, not at its start."""
+    """How often inside a sentence, not at its start."""
     plural: int = 0
     capital: int = 0
     compound: bool = False
-    """Whether a noun stands before the last one."""
+    """Whether another noun precedes the last word."""
     before: Counter[str] = field(default_factory=Counter)
     after: set[str] = field(default_factory=set)
-    """The words after it, in the singular: with `key` an `API` is a part of an `API key`."""
+    """The words after it, in the singular; before `key`, `API` is only a part of `API key`."""
 
 
-@lru_cache(maxsize=4096)
+@cached
 def phrases(passage: Passage) -> tuple[Phrase, ...]:
     """Return the phrases of a passage, best first."""
     headings = [named_title(passage.title), *passage.heading.split(" › ")]
     lines = list(plain_lines(passage.text.removeprefix(f"{passage.title}\n")))
     body = " ".join(line for line in lines if line not in headings)
-    seen: dict[str, _Seen] = {}
-    for place, line in enumerate([*headings, *lines]):
-        top = place < len(headings) or line in headings
-        for run in runs(cased(line, body) if top else line):
-            for words in _candidates(run, heading=top):
-                _note(seen.setdefault(singular(" ".join(words)).lower(), _Seen()), words, run, top)
+    counts: dict[str, _Counts] = {}
+    for number, line in enumerate([*headings, *lines]):
+        heading = number < len(headings) or line in headings
+        for run in runs(cased(line, body) if heading else line):
+            if words := _candidate(run, heading=heading):
+                key = singular(" ".join(words)).lower()
+                _count(counts.setdefault(key, _Counts()), words, run, heading)
     people = _PEOPLE.search(passage.text) is not None
-    heads = {topic.split()[-1] for topic in seen}
+    heads = {key.split()[-1] for key in counts}
     ranked = [
-        _phrase(found, seen)
-        for found in seen.values()
-        if not _is_person(found, people) and not found.after & heads
+        _phrase(each, counts)
+        for each in counts.values()
+        if not _is_person(each, people) and not each.after & heads
     ]
     return tuple(sorted(ranked, key=lambda phrase: (-phrase.score, phrase.text)))
 
 
-def _candidates(run: Run, *, heading: bool) -> Iterator[list[str]]:
-    """Yield the words of a run that may be a phrase: the whole, without its dull first words."""
+def _candidate(run: Run, *, heading: bool) -> list[str]:
+    """Return the words of a run without empty first words; none if they are no phrase."""
     fixed = run.before in word_table("counting") | word_table("determiners")
     tokens = list(run.tokens)
     while tokens and _is_dull(tokens, fixed=fixed):
         tokens.pop(0)
     words = [token.word for token in tokens]
-    if not words or len(words) > (LONGEST_NAME if _is_title(words) else LONGEST):
-        return
+    if not words or len(words) > (_LONGEST_NAME if _is_title(words) else _LONGEST):
+        return []
     if words[0].istitle() and words[0].endswith("ing") and len(words) > 1:
-        return
+        return []
     if len({word.lower() for word in words}) < len(words):
-        return
+        return []
     if any(token.tag == "POS" or not _WORD.fullmatch(token.word) for token in tokens):
-        return
+        return []
     head = next((token.word for token in reversed(tokens) if token.tag in NOUN_TAGS), "")
-    if head and not _misread(run, tokens, heading=heading) and _is_telling(words, head):
-        yield words
+    good = head and not _has_verb(run, tokens, heading=heading) and _is_informative(words, head)
+    return words if good else []
 
 
 def _is_dull(tokens: list[Token], *, fixed: bool) -> bool:
-    """Return whether the first word says nothing of its own, as `new` does but in a name."""
+    """Return whether the first word adds nothing, such as `new` outside of a name."""
     first, *others = tokens
     if first.word.lower() in word_table("dull_words"):
         return not (first.word[:1].isupper() and others and others[0].word[:1].isupper())
@@ -124,8 +121,8 @@ def _is_dull(tokens: list[Token], *, fixed: bool) -> bool:
     return (gerund or first.tag in {"VBG", "VBN"}) and not fixed
 
 
-def _misread(run: Run, tokens: list[Token], *, heading: bool) -> bool:
-    """Return whether a verb may stand among the words of a run: `variables work`, `use keys`."""
+def _has_verb(run: Run, tokens: list[Token], *, heading: bool) -> bool:
+    """Return whether one of the words may be a verb: `variables work`, `use keys`."""
     first, last = tokens[0].word, tokens[-1].word
     if any(token.tag in {"VBG", "VBN"} for token in tokens[1:]):
         return True
@@ -147,7 +144,7 @@ def _is_title(words: list[str]) -> bool:
     return all(word[:1].isupper() or word in {"of", "the"} for word in words)
 
 
-def _is_telling(words: list[str], head: str) -> bool:
+def _is_informative(words: list[str], head: str) -> bool:
     lowered = [word.lower() for word in words]
     if set(lowered[words[0][:1].isupper() :]) & word_table("dull_words"):
         return False
@@ -156,24 +153,24 @@ def _is_telling(words: list[str], head: str) -> bool:
         return not {lemma, lowered[0]} & word_table("dull_heads")
     if len(words) == 1:
         dull = {lemma, head.lower()} & word_table("dull_heads")
-        return not dull and len(head) > 2 and frequency(head) < COMMON
+        return not dull and len(head) > 2 and frequency(head) < _COMMON
     return lemma not in word_table("emptiest_heads")
 
 
 def is_specific(subject: str) -> bool:
-    """Return whether a subject says which kind of thing it is: `root keys`, not `valid values`."""
+    """Return whether a subject identifies a kind of thing: `root keys`, not `valid values`."""
     words = re.findall(r"[\w][\w'.&-]*", subject)
     leading = map(word_table, ("dull_words", "counting", "determiners"))
     skipped = frozenset({"of", "and"}).union(*leading)
-    left = [word for word in words if word.lower() not in skipped]
-    if not left or not any(len(word) > 2 and word[:3].isalpha() for word in left):
+    kept = [word for word in words if word.lower() not in skipped]
+    if not kept or not any(len(word) > 2 and word[:3].isalpha() for word in kept):
         return False
-    people = base(left[-1], "NOUN") in word_table("persons")
-    return len(left) > 1 or people or _is_telling(left, left[-1])
+    people = base(kept[-1], "NOUN") in word_table("persons")
+    return len(kept) > 1 or people or _is_informative(kept, kept[-1])
 
 
 def is_thing(phrase: Phrase) -> bool:
-    """Return whether a phrase is a name, or of nouns whose last says something of its own."""
+    """Return whether a phrase is a name, or nouns of which the last one is informative."""
     first, *_, last = f"{phrase.topic} {phrase.topic}".removeprefix("the ").split()
     if phrase.named:
         return not last[-1].isdigit()
@@ -181,21 +178,21 @@ def is_thing(phrase: Phrase) -> bool:
     return last.islower() and not quality and base(last, "NOUN") not in word_table("dull_heads")
 
 
-def _note(seen: _Seen, words: list[str], run: Run, heading: bool) -> None:
+def _count(counts: _Counts, words: list[str], run: Run, heading: bool) -> None:
     text = " ".join(words)
     inside = run.place > 0 or heading
-    seen.count += 1
-    seen.heading += heading
-    seen.inside += run.place > 0 and not heading
-    seen.plural += is_plural(text)
-    seen.capital += inside and _is_title(words)
-    seen.compound |= any(token.tag in NOUN_TAGS for token in run.tokens[-len(words) : -1])
-    if not seen.text or (seen.text[:1].isupper() and inside):
-        seen.text = text if inside or _keeps_capital(words) else text[:1].lower() + text[1:]
+    counts.count += 1
+    counts.heading += heading
+    counts.inside += run.place > 0 and not heading
+    counts.plural += is_plural(text)
+    counts.capital += inside and _is_title(words)
+    counts.compound |= any(token.tag in NOUN_TAGS for token in run.tokens[-len(words) : -1])
+    if not counts.text or (counts.text[:1].isupper() and inside):
+        counts.text = text if inside or _keeps_capital(words) else text[:1].lower() + text[1:]
     if len(run.tokens) == len(words) and (not heading or run.before == "the"):
-        seen.before[run.before] += 1
+        counts.before[run.before] += 1
     if run.after:
-        seen.after.add(singular(run.after))
+        counts.after.add(singular(run.after))
 
 
 def _keeps_capital(words: list[str]) -> bool:
@@ -205,69 +202,63 @@ def _keeps_capital(words: list[str]) -> bool:
     return not first[1:].islower() or listed_tag(first.lower()) is None
 
 
-def _is_person(seen: _Seen, people: bool) -> bool:
+def _is_person(counts: _Counts, people: bool) -> bool:
     """Return whether a phrase may be a person's name; `people`: whether the passage has any."""
-    names = [word for word in seen.text.split() if word[:1].isupper() and not word.isupper()]
-    if not names or seen.before["the"]:
+    names = [word for word in counts.text.split() if word[:1].isupper() and not word.isupper()]
+    if not names or counts.before["the"]:
         return False
     rare = [word for word in names if listed_tag(word.lower()) is None]
-    known = [word for word in rare if listed_tag(word) == "NNP"]
+    known = any(listed_tag(word) == "NNP" for word in rare)
     surname = names[-1] in rare and listed_tag(names[0]) == "NNP"
-    of_two = len(names) > 1 and (bool(known) or surname)
-    return of_two or (people and (bool(rare) or not seen.heading))
+    of_two = len(names) > 1 and (known or surname)
+    return of_two or (people and (bool(rare) or not counts.heading))
 
 
-def _phrase(seen: _Seen, others: dict[str, _Seen]) -> Phrase:
-    words = seen.text.split()
-    named = seen.capital > 0 and _is_title(words)
-    counted = seen.plural or any(seen.before[word] for word in word_table("counting"))
+def _phrase(counts: _Counts, others: dict[str, _Counts]) -> Phrase:
+    words = counts.text.split()
+    named = counts.capital > 0 and _is_title(words)
+    counted = counts.plural or any(counts.before[word] for word in word_table("counting"))
     bare = sum(
         number
-        for word, number in seen.before.items()
+        for word, number in counts.before.items()
         if word and word not in word_table("counting") | word_table("determiners")
     )
-    text, topic = seen.text, singular(seen.text)
+    text, topic = counts.text, singular(counts.text)
     several = is_counted(topic)
-    definite = seen.before["the"] > (len(words) == 1)
+    definite = counts.before["the"] > (len(words) == 1)
     if named:
-        text = f"the {text}" if seen.before["the"] > max(bare, len(words) == 1) else text
+        text = f"the {text}" if counts.before["the"] > max(bare, len(words) == 1) else text
     elif not counted and (definite or bare) and (several or not bare):
         text = f"the {text}"
     elif counted or several:
         *front, head = topic.split()
         kept = is_plural(head) or not head.islower()
         text = " ".join([*front, head if kept else inflect(head, "NNS")])
-    return Phrase(
-        text=text,
-        topic=topic,
-        named=named,
-        central=seen.heading > 0,
-        count=seen.count,
-        score=_score(seen, others),
-    )
+    central, score = counts.heading > 0, _score(counts, others)
+    return Phrase(text=text, topic=topic, named=named, central=central, score=score)
 
 
-def _score(seen: _Seen, others: dict[str, _Seen]) -> float:
-    """Return how well a phrase would serve: told by headings, repeated, neither short nor long."""
-    *front, last = seen.text.split()
+def _score(counts: _Counts, others: dict[str, _Counts]) -> float:
+    """Return how good a topic a phrase is: in headings, repeated, neither short nor long."""
+    *front, last = counts.text.split()
     head = singular(last).lower()
-    again = sum(found.count for key, found in others.items() if key.split()[-1] == head)
-    rare = min(frequency(word) for word in (*front, last))
-    score = 3.0 * min(seen.heading, 1) + min(seen.count, 4) + 0.5 * min(again - seen.count, 3)
-    score += {0: 0.0, 1: 1.5, 2: 0.5}.get(len(front), 0.0) + 1.0 * seen.compound
-    score += 1.0 * (seen.inside > 0) + 0.5 * (seen.capital > 0) - max(0.0, rare - 4.0)
-    if rare == 0:
+    again = sum(other.count for key, other in others.items() if key.split()[-1] == head)
+    rarest = min(frequency(word) for word in (*front, last))
+    score = 3.0 * min(counts.heading, 1) + min(counts.count, 4) + 0.5 * min(again - counts.count, 3)
+    score += {0: 0.0, 1: 1.5, 2: 0.5}.get(len(front), 0.0) + 1.0 * counts.compound
+    score += 1.0 * (counts.inside > 0) + 0.5 * (counts.capital > 0) - max(0.0, rarest - 4.0)
+    if rarest == 0:
         score -= 1.5
-    if not seen.heading and last.islower() and base(last, "NOUN") in word_table("dull_heads"):
+    if not counts.heading and last.islower() and base(last, "NOUN") in word_table("dull_heads"):
         score -= 2.0
-    if any(word.islower() and is_plural(word) for word in front) and seen.count < 2:
+    if any(word.islower() and is_plural(word) for word in front) and counts.count < 2:
         score -= 3.0
-    if front and last.islower() and base(last) != last and seen.plural == seen.count:
+    if front and last.islower() and base(last) != last and counts.plural == counts.count:
         score -= 1.0  # perhaps a verb: `the list grows`
     return score - 2.0 * (base(last, "NOUN") in word_table("persons"))
 
 
 @lru_cache
 def word_table(name: str) -> frozenset[str]:
-    """Return a list of words of the table of phrases."""
+    """Return a word list of `tables/phrases.yaml`."""
     return frozenset(str(table("phrases")[name]).split())

@@ -1,10 +1,10 @@
-"""Verify what code can prove: what stands in a passage, which values differ, who states it else.
+"""Verify what code can prove: which answers passages state, which values differ.
 
-What it cannot prove it calls `inconclusive`, which releases nothing.
+Everything else is `inconclusive`, and releases nothing.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -17,7 +17,8 @@ from uaeval.categories.underspecified import ReadingsVerification, Underspecifie
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import cases
-from uaeval.offline.evidence import stances, stands_alone, statement_stances, unheard
+from uaeval.offline.evidence import missing_terms, stances, stands_alone, statement_stances
+from uaeval.offline.passages import cached
 from uaeval.offline.tables import table
 from uaeval.records import Category, Passage
 from uaeval.text.amounts import Kind, amounts
@@ -26,45 +27,45 @@ from uaeval.text.words import normalise, stems, words
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
-_TAKES_FOR_GRANTED = re.compile(
+_REASON = re.compile(
     r"\b(?:why|how come)\b(.+)|^(?:since|given that|now that) (?!then\b|when\b)(.+),"
     r"|, (?:since|given that|now that) (?!then\b|when\b)(.+)",
     re.I,
 )
-"""What stands behind these words is asked the reason of, or is a reason itself."""
-_ASKS_HOW = re.compile(r"\b(?:how (?:do|does|did|is|are|was|were|will|can)|way to)\b(.+)", re.I)
-"""What stands behind these words happens, or can be done."""
+"""A statement whose reason a query asks, or that it gives as a reason."""
+_MANNER = re.compile(r"\b(?:how (?:do|does|did|is|are|was|were|will|can)|way to)\b(.+)", re.I)
+"""A statement whose manner a query asks."""
 _DENIES = re.compile(r"n't\b|\b(?:not|never|cannot|no)\b", re.I)
 _ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
 _FIELD = re.compile(r"\\\{\w+\\\}")
-
-IN_QUERY = 0.8
-"""Share of a premise's stems that a query must have to take it for granted."""
+_IN_QUERY = 0.8  # share of a premise's stems in a query that takes it for granted
+_CONSTRUCTED = "The query has a form that makes it so, whatever it is about."
+_NOT_CONSTRUCTED = "The query has no form that proves it; a model has to judge it."
 
 
 def underspecified(*, question: str, passages: Sequence[Passage]) -> UnderspecifiedVerification:
-    """Look for cases for which passages answer the same query, each in its own way."""
-    asked = [
-        (passage.number, found)
+    """Look for several cases for which passages answer the query differently."""
+    answered = [
+        (passage.number, case)
         for passage in passages
-        for found in cases.asked(passage)
-        if words(found.query) == words(question)
+        for case in cases.cases(passage)
+        if words(case.query) == words(question)
     ]
-    levels = {found.level for _, found in asked}
-    groups = ([pair for pair in asked if pair[1].level == level] for level in levels)
-    found = max(groups, key=_number_of_cases, default=[])
-    if _number_of_cases(found) < 2:
+    levels = {case.level for _, case in answered}
+    groups = ([pair for pair in answered if pair[1].level == level] for level in levels)
+    largest = max(groups, key=_number_of_cases, default=[])
+    if _number_of_cases(largest) < 2:
         rationale = "The passages shown do not answer this query for different cases."
         return UnderspecifiedVerification(rationale=rationale, label="inconclusive")
-    named = "; ".join(f"{each.value} (passage {number})" for number, each in found)
+    named = "; ".join(f"{case.value} (passage {number})" for number, case in largest)
     rationale = f"The passages answer it differently for: {named}."
     return UnderspecifiedVerification(rationale=rationale, label="several_readings")
 
 
-def _number_of_cases(found: Sequence[tuple[int, cases.Asked]]) -> int:
-    """Return for how many cases there are different answers."""
-    values = {normalise(each.value) for _, each in found}
-    return min(len(values), len({normalise(each.answer) for _, each in found}))
+def _number_of_cases(answered: Sequence[tuple[int, cases.Case]]) -> int:
+    """Return the number of cases with different answers."""
+    values = {normalise(case.value) for _, case in answered}
+    return min(len(values), len({normalise(case.answer) for _, case in answered}))
 
 
 def readings(*, claims: Sequence[Claim], passages: Sequence[Passage]) -> ReadingsVerification:
@@ -96,61 +97,52 @@ def false_presupposition(
 
 def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
     stated = stems(premise)
-    built_on = _built_on(question, manner=not _DENIES.search(premise))
-    granted = bool(built_on) and len(stems(built_on) & stated) >= IN_QUERY * len(stated)
+    presupposed = _presupposed(question, manner=not _DENIES.search(premise))
+    granted = presupposed and len(stems(presupposed) & stated) >= _IN_QUERY * len(stated)
     if _ASKS_WHETHER.match(question) and not granted:
         return "asks_whether", "The query asks whether it is so."
-    if len(stems(question) & stated) < IN_QUERY * len(stated):
+    if len(stems(question) & stated) < _IN_QUERY * len(stated):
         return "not_in_query", "The query does not have the words of the premise."
     if granted:
         return "takes_for_granted", "The query asks for its reason or manner, or argues from it."
     return "inconclusive", "Whether the query builds on the premise is not clear."
 
 
-def _built_on(question: str, *, manner: bool) -> str:
-    """Return what a query asks the reason of, or with `manner` the manner, or gives as a reason."""
-    found = _TAKES_FOR_GRANTED.search(question) or (manner and _ASKS_HOW.search(question))
-    said = found[found.lastindex or 0] if found else ""
-    since_when = any(each.kind is Kind.DATE and each.start <= len("the ") for each in amounts(said))
-    return "" if since_when else said
+def _presupposed(question: str, *, manner: bool) -> str:
+    """Return the statement of which a query asks the reason, or the manner, or argues from."""
+    match = _REASON.search(question) or (manner and _MANNER.search(question))
+    statement = match[match.lastindex or 0] if match else ""
+    dates = (each for each in amounts(statement) if each.kind is Kind.DATE)
+    since_date = any(each.start <= len("the ") for each in dates)
+    return "" if since_date else statement
 
 
-def _recogniser(category: Category, reply: type[Reply], label: str) -> Callable[..., Reply]:
-    """Return the verifier of a category whose queries are proven by the form that they have."""
+def _by_form(category: Category, reply: type[Reply], label: str) -> Callable[..., Reply]:
+    """Return the verifier of a category whose queries are proven by their form."""
 
     def verify(
         *, question: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
     ) -> Reply:
-        built = _is_constructed(category, question)
-        found = {
-            "rationale": _BUILT if built else _NOT_BUILT,
-            "label": label if built else "inconclusive",
+        constructed = _is_constructed(category, question)
+        fields = {
+            "rationale": _CONSTRUCTED if constructed else _NOT_CONSTRUCTED,
+            "label": label if constructed else "inconclusive",
             "repair": None,
             "twin_is_harmless": not _is_constructed(category, twin_question),
             "twin": _twin(twin_question, twin_answer, passages),
         }
-        return reply.model_validate({name: found[name] for name in reply.model_fields})
+        return reply.model_validate({name: fields[name] for name in reply.model_fields})
 
     return verify
 
 
-_BUILT = "The query has a form that makes it so, whatever it is about."
-_NOT_BUILT = "The query has no form that proves it; a model has to judge it."
-
-nonsensical = _recogniser("nonsensical", NonsensicalVerification, "no_coherent_reading")
-modality_limited = _recogniser(
-    "modality_limited", ModalityLimitedVerification, "needs_other_modality"
-)
-safety_concerned = _recogniser("safety_concerned", SafetyConcernedVerification, "harmful")
+nonsensical = _by_form("nonsensical", NonsensicalVerification, "no_coherent_reading")
+modality_limited = _by_form("modality_limited", ModalityLimitedVerification, "needs_other_modality")
+safety_concerned = _by_form("safety_concerned", SafetyConcernedVerification, "harmful")
 
 
 def out_of_database(
-    *,
-    question: str,
-    answer: str,
-    twin_question: str,
-    twin_answer: str,
-    passages: Sequence[Passage],
+    *, question: str, answer: str, twin_question: str, twin_answer: str, passages: Sequence[Passage]
 ) -> OutOfDatabaseVerification:
     """Look for a passage that gives the outside answer, or another answer to the same query."""
     given = stances(question, answer, passages)
@@ -170,26 +162,29 @@ def _absence(
         return "does_not_stand_alone", "The query leans on words outside of it."
     if answering := [*given.supports, *given.contradicts]:
         return "answered", f"Passages that answer it: {', '.join(map(str, answering))}."
-    if new := unheard(question, passages):
-        return "not_answered", f"No sentence found for it has: {', '.join(sorted(new))}."
+    if missing := missing_terms(question, passages):
+        return "not_answered", f"No sentence found for it has: {', '.join(sorted(missing))}."
     return "inconclusive", "The passages speak of everything that the query is about."
 
 
 def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
-    """Compare a question and its answer with the passages, and with their own headings."""
-    found = stances(question, answer, passages)
-    said = words(question), words(answer)
-    section = [
-        p.number
-        for p in passages
-        if said in {(words(a.question), words(a.answer)) for a in cases.asked(p)}
-        or said in {(words(e.question), words(e.answer)) for e in entries(p.title, p.text)}
-    ]
-    supports = sorted({*found.supports, *section})
-    contradicts = [] if section else [n for n in found.contradicts if n not in supports]
+    """Compare a twin with the sentences, rows and entries of passages."""
+    by_sentence = stances(question, answer, passages)
+    pair = words(question), words(answer)
+    by_structure = [passage.number for passage in passages if pair in _structured_pairs(passage)]
+    supports = sorted({*by_sentence.supports, *by_structure})
+    contradicts = [n for n in by_sentence.contradicts if n not in supports and not by_structure]
     return TwinCheck(
         stands_alone=stands_alone(question), supports=supports, contradicts=contradicts
     )
+
+
+@cached
+def _structured_pairs(passage: Passage) -> frozenset[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the words of questions and answers of a passage's cases and entries."""
+    pairs = [(case.question, case.answer) for case in cases.cases(passage)]
+    pairs += [(each.question, each.answer) for each in entries(passage.title, passage.text)]
+    return frozenset((words(question), words(answer)) for question, answer in pairs)
 
 
 def _is_constructed(category: Category, question: str) -> bool:
@@ -199,13 +194,6 @@ def _is_constructed(category: Category, question: str) -> bool:
 
 @lru_cache
 def _patterns(category: Category) -> tuple[re.Pattern[str], ...]:
-    escaped = (re.escape(template) for template in _templates(category))
-    return tuple(re.compile(_FIELD.sub(".{2,80}", pattern)) for pattern in escaped)
-
-
-def _templates(category: Category) -> Iterator[str]:
-    """Yield every template of a category."""
-    for section in table(category).values():
-        for group, texts in section.items():
-            if group != "reason":
-                yield from texts
+    groups = [group for section in table(category).values() for group in section.items()]
+    templates = (text for name, texts in groups if name != "reason" for text in texts)
+    return tuple(re.compile(_FIELD.sub(".{2,80}", re.escape(text))) for text in templates)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any, Final
 
 from uaeval.categories.base import AuthorContext, CategorySpec
@@ -108,6 +108,7 @@ def _unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None
     return None
 
 
+@lru_cache(maxsize=1024)
 def _runs(text: str) -> frozenset[tuple[str, ...]]:
     text_words = words(text)
     return frozenset(zip(*(text_words[start:] for start in range(RUN)), strict=False))

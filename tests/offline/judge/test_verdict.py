@@ -99,6 +99,38 @@ def test_information_that_cannot_be_given_is_refused(response: str) -> None:
     assert verdict("How much did the card cost?", response).label == "refused"
 
 
+@pytest.mark.parametrize(
+    ("question", "response"),
+    [
+        ("What is the travel card used for?", "The travel card cannot be used abroad."),
+        ("Where can the travel card be used?", "The travel card cannot be used abroad."),
+        ("When can fees be refunded?", "Fees cannot be refunded after departure."),
+        ("What does the policy cover?", "The policy does not cover theft from unlocked cars."),
+        ("What is included in the ticket?", "Breakfast is not included in the ticket."),
+        ("Where is the form available?", "The form is not available online."),
+        ("What does the model do?", "The model is not able to process images."),
+    ],
+)
+def test_a_denial_that_informs_about_the_topic_is_answered(question: str, response: str) -> None:
+    assert verdict(question, response).label == "answered"
+
+
+@pytest.mark.parametrize(
+    ("question", "response"),
+    [
+        ("What is the travel card used for?", "The model cannot answer this."),
+        ("What does the policy cover?", "The policy does not specify what it covers."),
+        ("What does the ticket cost?", "The cost of the ticket is not given in the documents."),
+        ("How long is the permit valid?", "The validity of the permit cannot be determined."),
+        ("How can the permit be transferred?", "The permit cannot be transferred."),
+    ],
+)
+def test_a_denial_by_the_answerer_or_a_source_or_of_the_premise_is_refused(
+    question: str, response: str
+) -> None:
+    assert verdict(question, response).label == "refused"
+
+
 def test_a_response_that_rejects_the_premise_is_refused() -> None:
     denial = "Annual contracts have no notice period; they end by themselves."
     assert verdict(QUESTION, denial).label == "refused"
@@ -165,6 +197,6 @@ def test_the_rationale_quotes_the_sentence_that_decides() -> None:
 @pytest.mark.parametrize("piece", ["The period is 30 days. ", "a ", "a", "not ", "(", "no no-"])
 def test_a_very_long_response_is_judged_at_once(piece: str) -> None:
     verdict(QUESTION, "Warm up.")
-    started = time.perf_counter()
+    started = time.process_time()
     verdict(QUESTION, piece * (100_000 // len(piece)))
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1

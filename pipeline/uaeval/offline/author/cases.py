@@ -1,14 +1,14 @@
-"""Find what a passage says of one case of several: questions that can be asked without the case.
+"""Find what a passage states about one case of several: questions without their case.
 
 The case is a modifier, as in `annual leave`, the row of a table, or the document of a section.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 from uaeval.offline.facts import body, definitions, facts
+from uaeval.offline.passages import cached
 from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
@@ -24,14 +24,15 @@ _IDENTIFIES = re.compile(
     r"(?i)what .* used for\?|(?:what|who) (?:do(?:es)? .* mean\?|"
     r"(?:is|are|was|were) (?!.* (?:by|for|from|in|on|to)\?))"
 )
+"""A question for what a thing is, which makes no sense without its case."""
 _INSTRUCTS = re.compile(
     r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question without its case, and what the passage answers for its own case."""
+class Case:
+    """A question without its case, and what the passage answers for that case."""
 
     query: str
     value: str
@@ -46,23 +47,19 @@ class Asked:
     """Stems of a heading that a document of its own may have."""
 
 
-def asked(passage: Passage) -> tuple[Asked, ...]:
-    """Return what can be asked of a passage without naming its case, the plainest first."""
-    return _asked(replace(passage, number=1))
+@cached
+def cases(passage: Passage) -> tuple[Case, ...]:
+    """Return the questions that a passage answers for one case, the plainest first."""
+    return (*_by_modifier(passage), *_by_row(passage), *_by_document(passage))
 
 
-@lru_cache(maxsize=65536)
-def _asked(passage: Passage) -> tuple[Asked, ...]:
-    return (*_by_fact(passage), *_by_row(passage), *_by_name(passage))
-
-
-def _by_fact(passage: Passage) -> Iterator[Asked]:
-    """Yield the questions of facts about things of one kind of several."""
+def _by_modifier(passage: Passage) -> Iterator[Case]:
+    """Yield the questions of facts about things of one kind."""
     for fact in (*facts(passage), *definitions(passage)):
         if fact.kind in {"identity", "whether"} or _IDENTIFIES.match(fact.question):
-            continue  # what is a thing without its case?
+            continue
         for value, query in _without_modifiers(fact.question):
-            yield Asked(
+            yield Case(
                 query=query,
                 value=value,
                 question=fact.question,
@@ -72,11 +69,11 @@ def _by_fact(passage: Passage) -> Iterator[Asked]:
             )
 
 
-def _by_row(passage: Passage) -> Iterator[Asked]:
-    """Yield what a table says of its rows, asked by the name of a column."""
+def _by_row(passage: Passage) -> Iterator[Case]:
+    """Yield questions for the cells of tables, with the name of the column."""
     for cell in cells(passage.text):
         form = f"What {'are' if is_plural(cell.column) else 'is'} the {cell.column.lower()}"
-        yield Asked(
+        yield Case(
             query=f"{form}?",
             value=cell.row,
             question=f"{form} for {cell.row}?",
@@ -86,18 +83,18 @@ def _by_row(passage: Passage) -> Iterator[Asked]:
         )
 
 
-def _by_name(passage: Passage) -> Iterator[Asked]:
-    """Yield the questions for things that headings name, without the document of the things."""
-    place = named_title(passage.title)
-    for name, quote, answer in _named(passage) if _WORDED.match(place) else ():
-        readings = dict(heading_readings(name, answer))
-        thing, act = readings.get("thing", ""), "act" in readings and _orders(answer)
-        if thing and not act and not stems(place) & stems(thing):
-            form = form_for("thing", thing)
-            yield Asked(
+def _by_document(passage: Passage) -> Iterator[Case]:
+    """Yield questions for the things that headings name, without the title of the document."""
+    title = named_title(passage.title)
+    for heading, quote, answer in _sections(passage) if _WORDED.match(title) else ():
+        readings = dict(heading_readings(heading, answer))
+        thing, act = readings.get("thing", ""), "act" in readings and _instructs(answer)
+        if thing and not act and not stems(title) & stems(thing):
+            form = question_form("thing", thing)
+            yield Case(
                 query=form.format(thing),
-                value=place,
-                question=form.format(f"{thing} for {place}"),
+                value=title,
+                question=form.format(f"{thing} for {title}"),
                 answer=answer,
                 quote=quote,
                 level="title",
@@ -105,30 +102,30 @@ def _by_name(passage: Passage) -> Iterator[Asked]:
             )
 
 
-def _named(passage: Passage) -> Iterator[tuple[str, str, str]]:
-    """Yield the headings of a passage, each with the first sentence below, and as an answer."""
+def _sections(passage: Passage) -> Iterator[tuple[str, str, str]]:
+    """Yield the headings of a passage, each with a first sentence below it, and its answer."""
     first, *parts = HEADING.split(body(passage))
-    names = [passage.heading.rpartition(" › ")[2] or passage.title, *parts[::2]]
-    for name, text in zip(names, [first, *parts[1::2]], strict=True):
-        found = {first_sentence(text, name, instructs=instructs) for instructs in (True, False)}
-        yield from ((name, *each) for each in found if each)
+    headings = [passage.heading.rpartition(" › ")[2] or passage.title, *parts[::2]]
+    for heading, text in zip(headings, [first, *parts[1::2]], strict=True):
+        found = {first_sentence(text, heading, instructs=each) for each in (True, False)}
+        yield from ((heading, *pair) for pair in found if pair)
 
 
-def form_for(kind: str, said: str) -> str:
-    """Return how an act or a thing is asked for."""
-    form: str = pick(table("underspecified")[kind], said.lower())
+def question_form(kind: str, topic: str) -> str:
+    """Return the form of a question for an `act` or a `thing`."""
+    form: str = pick(table("underspecified")[kind], topic.lower())
     return form
 
 
 def _without_modifiers(text: str) -> Iterator[tuple[str, str]]:
     """Yield the modifiers of each noun phrase of a text, and the text without them."""
     for run in runs(text):
-        said = [token.word for token in run.tokens]
-        verbal = run.after == "?" and can_be_verb(said[-1])
-        for count in range(1, (len(said) - verbal) * (run.place > 0)):
-            value = " ".join(said[:count])
+        phrase = [token.word for token in run.tokens]
+        verbal = run.after == "?" and can_be_verb(phrase[-1])
+        for count in range(1, (len(phrase) - verbal) * (run.place > 0)):
+            value = " ".join(phrase[:count])
             kept = f"{text} ".replace(f" {value} ", " ", 1).strip()
-            dull = {word.lower() for word in said[:count]} & word_table("dull_words")
+            dull = {word.lower() for word in phrase[:count]} & word_table("dull_words")
             if not dull and kept != text:
                 yield value, re.sub(r"\ban? (?=(.))", _article, kept, count=1)
 
@@ -138,14 +135,17 @@ def _article(match: re.Match[str]) -> str:
 
 
 def first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
-    """Return the first whole sentence of a passage, as it stands and as an answer."""
+    """Return the first whole sentence on a heading's topic, unchanged and as an answer.
+
+    `instructs`: return an instruction instead, whatever it is about.
+    """
     for sentence in sentences(text)[: 6 if instructs else 3]:
         plain = tidy(sentence)
-        on_topic = _orders(plain) if instructs else stems(heading) & stems(plain)
-        if is_plain(sentence) and on_topic:
+        suits = _instructs(plain) if instructs else stems(heading) & stems(plain)
+        if is_plain(sentence) and suits:
             return sentence, plain.rstrip(".")
     return None
 
 
-def _orders(sentence: str) -> bool:
+def _instructs(sentence: str) -> bool:
     return tag(sentence)[0].tag == "VB" or _INSTRUCTS.search(sentence) is not None

@@ -1,4 +1,4 @@
-"""Write queries that take for granted what the passage denies: a polarity or a value is changed."""
+"""Write queries that presuppose what a passage denies: a polarity or a figure is changed."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.llm.replies import Written
-from uaeval.offline.facts import facts, standing
+from uaeval.offline.facts import facts, standalone_clauses
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.amounts import Kind, amounts
@@ -14,9 +14,8 @@ from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import MODALS, base, tag
 from uaeval.text.wordlists import wordlist
 
-LONGEST = 11
-"""Words of a statement after its subject."""
-DECLINED = "no plain statement of the passage can be turned into its opposite"
+_LONGEST = 11  # words of a clause after its verb
+_DECLINED = "no plain statement of the passage can be turned into its opposite"
 _CONDITION = re.compile(
     r"\b(?:if|unless|except|however|only|when|until|but|though|for (?:example|instance))\b|\d\.\d",
     re.I,
@@ -26,25 +25,29 @@ _PERFECT = frozenset({"was", "were", "did", "has", "have", "had"})
 
 
 def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraft]:
-    """Return the query that turns the passage's plainest statement round, or why there is none."""
+    """Return a query that presupposes the opposite of the plainest statement; else decline."""
     _, draft = min(_drafts(passage), key=lambda ranked: ranked[0], default=(0, None))
-    return Written[FalsePresuppositionDraft](declined=None if draft else DECLINED, draft=draft)
+    return Written[FalsePresuppositionDraft](declined=None if draft else _DECLINED, draft=draft)
 
 
 def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
-    twins = {fact.quote: fact for fact in reversed(facts(passage))}  # the plainest of each
-    for clause in standing(passage):
-        changed, twin = _other_value(clause), twins.get(clause.sentence)
-        if twin is None or not _is_categorical(clause, figure=changed is not None):
+    """Yield a rank and a draft for each usable clause; the lowest rank is the best.
+
+    Figures and denials are best, then what is possible; short clauses before long ones.
+    """
+    fact_of = {fact.quote: fact for fact in reversed(facts(passage))}  # the plainest of each
+    for clause in standalone_clauses(passage):
+        changed = _with_other_figure(clause)
+        fact, figure = fact_of.get(clause.sentence), changed is not None
+        if fact is None or not _is_categorical(clause, figure=figure):
             continue
-        asked, premise = _turned(changed or clause, value=changed is not None)
-        # figures and denials first, then what is possible, then the rest; short before long
+        question, premise = _presupposing(changed or clause, figure=figure)
         plain = 0 if changed or clause.negated else 1 if clause.auxiliary == "can" else 2
         yield (
             100 * plain + len(clause.rest),
             FalsePresuppositionDraft(
-                twin=twin.twin,
-                question=asked,
+                twin=fact.twin,
+                question=question,
                 reason=f"Takes for granted: {premise} The passage says: {clause.sentence}",
                 premise=premise,
                 fact=clause.sentence,
@@ -53,11 +56,11 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
 
 
 def _is_categorical(clause: Clause, *, figure: bool) -> bool:
-    """Return whether a statement holds without condition or degree and has a doubtable matter."""
-    said = set(re.findall(r"[a-z]+", f"{clause.subject} {clause.rest}".lower()))
-    judged = said & (wordlist("opinions") | wordlist("degrees"))
+    """Return whether a statement holds without condition or degree, and can be doubted."""
+    words = set(re.findall(r"[a-z]+", f"{clause.subject} {clause.rest}".lower()))
+    judged = words & (wordlist("opinions") | wordlist("degrees"))
     conditional = _CONDITION.search(clause.sentence)
-    brief = len(clause.rest.split()) <= LONGEST
+    brief = len(clause.rest.split()) <= _LONGEST
     return not (judged or conditional) and (figure or (brief and _is_doubtable(clause)))
 
 
@@ -72,19 +75,18 @@ def _is_doubtable(clause: Clause) -> bool:
     return (clause.auxiliary in {"can", "must", "will"} and not judged) or denied or done
 
 
-def _other_value(clause: Clause) -> Clause | None:
-    """Return the clause with its one figure changed."""
-    if clause.negated:
+def _with_other_figure(clause: Clause) -> Clause | None:
+    """Return the clause with its only figure changed; `None` if it has none or several."""
+    if clause.negated or len(amounts(f"{clause.subject} {clause.rest}")) != 1:
         return None
-    for part in ("subject", "rest"):
-        text: str = getattr(clause, part)
-        if len(amounts(f"{clause.subject} {clause.rest}")) == 1 and (other := _other_figure(text)):
-            return replace(clause, **{part: other})  # type: ignore[arg-type] # a text
-    return None
+    if other := _other_figure(clause.subject):
+        return replace(clause, subject=other)
+    other = _other_figure(clause.rest)
+    return replace(clause, rest=other) if other else None
 
 
 def _other_figure(text: str) -> str | None:
-    """Return a text with its one figure doubled, or halved if it is a high percentage."""
+    """Return a text with its only figure doubled, or halved if it is a high percentage."""
     found = amounts(text)
     if len(found) != 1 or found[0].kind in {Kind.DATE, Kind.TIME, Kind.MEASURE}:
         return None
@@ -106,28 +108,28 @@ def _other_figure(text: str) -> str | None:
     return f"{text[: amount.start]}{other}{text[amount.end :]}"
 
 
-def _turned(clause: Clause, *, value: bool) -> tuple[str, str]:
-    """Return a question that takes the opposite for granted, and the opposite as a statement."""
-    negate = not value and not clause.negated
+def _presupposing(clause: Clause, *, figure: bool) -> tuple[str, str]:
+    """Return a query and its premise: a clause with another figure, or the opposite of a clause."""
+    negate = not figure and not clause.negated
     premise = clause.state(negate=negate)
-    said = f" {clause.predicate}" if value else premise.removeprefix(clause.subject)
+    predicate = f" {clause.predicate}" if figure else premise.removeprefix(clause.subject)
     why = clause.ask_why(negate=negate)
-    form = pick(table("false_presupposition")[_group(clause, value=value)], clause.sentence)
+    form = pick(table("false_presupposition")[_form_group(clause, figure=figure)], clause.sentence)
     question = form.format(
         why=why,
         how=why.replace("why", "how", 1),
-        said=as_asker(f"{clause.subject_inside}{said}".rstrip(".")),
-        deed=clause.asked_rest,
+        statement=as_asker(f"{clause.subject_inside}{predicate}".rstrip(".")),
+        act=clause.asked_rest,
     )
     return question, premise
 
 
-def _group(clause: Clause, *, value: bool) -> str:
-    """Return the group of forms that suit what is taken for granted."""
+def _form_group(clause: Clause, *, figure: bool) -> str:
+    """Return the group of forms that suits a clause."""
     if clause.negated and clause.second_person:
-        return "deed"
+        return "act"
     first = tag(clause.rest.removeprefix("be "))[0]
     if clause.negated and clause.auxiliary not in _PERFECT and first.tag.startswith("VB"):
-        return "done"
+        return "manner"
     reader = clause.second_person and clause.auxiliary == "can"
-    return "denied" if reader and not value else "why"
+    return "inability" if reader and not figure else "reason"

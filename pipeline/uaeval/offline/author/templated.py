@@ -1,4 +1,4 @@
-"""Write queries from templates: for another form than text, for harm, or without sense."""
+"""Write queries from templates: nonsensical, harmful, or for another form than text."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -13,20 +13,18 @@ from uaeval.offline.tables import pick, table
 from uaeval.records import Category, Passage
 from uaeval.text.english import base, frequency, runs, singular
 
-ASKED: Final = 2.0
-"""Score of a phrase that only the text has, at least."""
-DECLINED: Final = "no fact and phrase of the passage stand on their own"
-FEWEST: Final = 30
-"""Words from which a passage shows whom it is for."""
+_LEAST_SCORE: Final = 2.0  # of a phrase that no heading contains
+_DECLINED: Final = "no fact and phrase of the passage stand on their own"
+_SHORT: Final = 30  # a passage with fewer words does not show its setting
 _ADDRESSED: Final = frozenset("you your we our us i my click please".split())
 
 
-def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
-    """Return what to write about: a phrase, and the best fact that has it.
+def topic(passage: Passage) -> tuple[Fact, Phrase] | None:
+    """Return the phrase to write about, and the best fact about it; `None` if there is none.
 
-    A phrase that leads the question is best, and one of its headings before others.
+    A phrase that begins the question of a fact is best, and one of the headings before others.
     """
-    things = [phrase for phrase in phrases(passage) if _is_a_thing(phrase)]
+    things = [phrase for phrase in phrases(passage) if _is_topic(phrase)]
     things.sort(key=lambda each: (" " not in each.topic.removeprefix("the "), not each.central))
     pairs = [(fact, phrase) for phrase in things for fact in facts(passage)]
     nearest = max(pairs, key=_nearness, default=None)
@@ -34,7 +32,7 @@ def matter(passage: Passage) -> tuple[Fact, Phrase] | None:
 
 
 def _nearness(pair: tuple[Fact, Phrase]) -> int:
-    """Return how surely a fact is about a phrase; zero: it is not."""
+    """Return how surely a fact is about a phrase, from 0 (not at all) to 3."""
     fact, phrase = pair
     wanted = f" {phrase.topic.removeprefix('the ')}".lower()
     if any(f" {singular(run.text)}".lower().endswith(wanted) for run in runs(fact.question)[:1]):
@@ -42,19 +40,20 @@ def _nearness(pair: tuple[Fact, Phrase]) -> int:
     return 2 if wanted in fact.question.lower() else int(wanted in f" {fact.answer}".lower())
 
 
-def _is_a_thing(phrase: Phrase) -> bool:
-    """Return whether a phrase names something that is no person and not any common thing."""
+def _is_topic(phrase: Phrase) -> bool:
+    """Return whether a phrase names a specific thing that is no person."""
     *front, head = phrase.topic.removeprefix("the ").split()
     rare = (phrase.central or phrase.named) and frequency(head) < COMMON
-    telling = phrase.central or (phrase.score >= ASKED and is_thing(phrase))
+    good = phrase.central or (phrase.score >= _LEAST_SCORE and is_thing(phrase))
     person = base(head.lower(), "NOUN") in word_table("persons")
-    return telling and bool(front or rare) and not person
+    return good and bool(front or rare) and not person
 
 
 def setting(passage: Passage) -> str:
-    """Return the group of templates that the words of a passage speak for.
+    """Return the group of templates that suits the words of a passage.
 
-    `general` tells of the world, `code` is for people who write software; `any`: nothing is clear.
+    `work`, `software` and `code` (software for programmers) have words of their own; `general` is
+    prose that addresses nobody. `any` means that the words decide nothing.
     """
     words = f"{passage.title} {passage.heading} {passage.text}".lower().split()
     bare = [word.strip(".,;:()*#`'\"?!") for word in words]
@@ -62,22 +61,22 @@ def setting(passage: Passage) -> str:
     work, software = (len(bases & word_table(name)) for name in ("work", "software"))
     least = 2 + len(bare) // 80
     if max(work, software) >= least:
-        written = len(bases & word_table("code")) >= least
-        return "work" if software <= work else "code" if written else "software"
-    told = max(work, software) > 1 or _ADDRESSED & set(bare) or len(bare) < FEWEST
-    return "any" if told else "general"
+        code = len(bases & word_table("code")) >= least
+        return "work" if software <= work else "code" if code else "software"
+    unclear = max(work, software) > 1 or _ADDRESSED & set(bare) or len(bare) < _SHORT
+    return "any" if unclear else "general"
 
 
 def _writer(
     name: Category, draft: type[ModalityLimitedDraft | NonsensicalDraft | SafetyConcernedDraft]
 ) -> Callable[..., Written[Any]]:
-    """Return the author of a category: a request from its table, with a twin."""
+    """Return the author of a category: a template of its table with a phrase, and a twin."""
 
     def write(*, language: str, subtype: str, passage: Passage) -> Written[Any]:
         written = Written[draft]  # type: ignore[valid-type] # a class at run time
-        if not (about := matter(passage)):
-            return written(declined=DECLINED, draft=None)
-        fact, phrase = about
+        if not (found := topic(passage)):
+            return written(declined=_DECLINED, draft=None)
+        fact, phrase = found
         kinds = [kind for kind, section in table(name).items() for _ in section["any"]]
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
         section, group = table(name)[kind], setting(passage)

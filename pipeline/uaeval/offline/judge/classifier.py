@@ -1,6 +1,6 @@
-"""A linear classifier: does a response decline, warn off or reject the premise?
+"""A linear classifier: the probability that a response declines, warns or rejects the premise.
 
-The weights stand in `weights.json`; `weights.md` tells what they were trained on.
+`weights.md` describes the weights in `weights.json` and the data of their training.
 """
 
 import json
@@ -13,12 +13,11 @@ from importlib.resources import files
 from uaeval.offline.judge.reading import Sentence
 
 _WORD = re.compile(r"[a-z0-9']+|[?!]")
-_OPENING, _CLOSING = 2, 1
-"""Sentences at the start and the end whose words count."""
+_OPENING, _CLOSING = 2, 1  # sentences at the start and the end whose words are features
 
 
 def features(sentences: Sequence[Sentence]) -> dict[str, float]:
-    """Return what the classifier sees: kinds by place, their shares, and the words at both ends."""
+    """Return the features: kinds of sentences by place, their shares, and words at both ends."""
     found: dict[str, float] = {}
     count = len(sentences)
     for number, sentence in enumerate(sentences):
@@ -36,8 +35,8 @@ def features(sentences: Sequence[Sentence]) -> dict[str, float]:
 def score(sentences: Sequence[Sentence]) -> float:
     """Return the probability that a response declines or rejects its question."""
     weights = _weights()
-    seen = features(sentences)
-    total = weights[""] + sum(weights.get(name, 0.0) * value for name, value in seen.items())
+    values = features(sentences)
+    total = weights[""] + sum(weights.get(name, 0.0) * value for name, value in values.items())
     return 1 / (1 + math.exp(-total))
 
 

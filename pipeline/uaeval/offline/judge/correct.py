@@ -1,4 +1,4 @@
-"""Whether a response gives the reference answer: by its figures, its polarity, then its words."""
+"""Judge whether a response gives the reference answer, by figures, polarity, names and words."""
 
 import re
 from collections.abc import Sequence
@@ -10,10 +10,16 @@ from uaeval.offline.judge.unreadable import stems
 from uaeval.offline.judge.verdict import verdict
 from uaeval.text.amounts import Amount
 
-COVERED = 0.4
-"""Share of the reference's own words from which on a response is correct."""
-FEW, BRIEF = 2, 10
-"""Own words of a reference that is hardly more than a figure; content words of a short text."""
+# Least shares of the reference's own words in a correct response:
+_COVERED = 0.4
+_COVERED_BRIEF = 0.5  # if the reference is brief
+_AGREEING = 0.3  # if it agrees on yes or no
+_UNDENIED = 0.6  # if the reference says neither yes nor no
+_FEW = 2  # most own words of a reference that is little more than a figure
+_BRIEF = 10  # most content words of a brief text
+_POLAR = re.compile(r"^(?:final answer: )?(yes|no)\b|\bthe answer (?:\w+ ){0,6}is:? (yes|no)\b")
+_NAME = re.compile(r"\b[A-Z][\w&-]*")
+_UNCLEAR = YesNoJudgement(rationale="Too little to tell it from.", label="undecided")
 
 
 def correct(question: str, reference: str, response: str) -> YesNoJudgement:
@@ -32,13 +38,13 @@ def correct(question: str, reference: str, response: str) -> YesNoJudgement:
 
 
 def _by_figures(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
-    """Compare figures where the reference is one, or the question asks for one."""
-    if is_yes_no(asked) or _SAID.search(spell_out(reference)):
+    """Compare figures if the reference is one, or the question asks for one."""
+    if is_yes_no(asked) or _POLAR.search(spell_out(reference)):
         return None
     dated, asks = _asks("date", question), _asks("figure", question)
     found = figures(reference, dates=True) if dated else _own_figures(question, reference)
     wanted = [amount for amount in found if asks or re.search(r"\d", amount.text)]
-    bare = len(_own_words(question, reference)) <= FEW
+    bare = len(_own_words(question, reference)) <= _FEW
     if not wanted or not (bare or asks):
         return None
     given = figures(response, dates=dated)
@@ -51,12 +57,11 @@ def _by_figures(asked: str, question: str, reference: str, response: str) -> Yes
 
 
 def _by_polarity(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
-    """Compare yes and no where the reference says either."""
-    plain = bool(_SAID.search(spell_out(reference)))
-    if not plain and not is_yes_no(asked):
-        return None
+    """Compare yes and no if the reference says either."""
+    plain = bool(_POLAR.search(spell_out(reference)))
+    share = _share(question, reference, response)
     if not plain:
-        return None if _share(question, reference, response) >= _MOSTLY else _UNCLEAR
+        return None if share >= _UNDENIED or not is_yes_no(asked) else _UNCLEAR
     wanted = _polarity(asked, read(reference)[:1])
     sentences = read(response)
     given = _polarity(asked, [*sentences[:2], *sentences[-2:]])
@@ -67,40 +72,28 @@ def _by_polarity(asked: str, question: str, reference: str, response: str) -> Ye
     own, found = _own_figures(question, reference), figures(response)
     if any(is_given(amount, found) for amount in own):
         return _judged("yes", f"It says {given}, and gives a figure of it")
-    if _share(question, reference, response) >= (COVERED if own and found else _AGREEING):
+    if share >= (_COVERED if own and found else _AGREEING):
         return _judged("yes", f"It says {given}, as the reference does")
     return _UNCLEAR
 
 
-_UNCLEAR = YesNoJudgement(rationale="Too little to tell it from.", label="undecided")
-_AGREEING, _MOSTLY = 0.3, 0.6
-"""Shares of the reference's own words in a response that agrees on yes or no, and in one that does
-not say either."""
-
-
-def _share(question: str, reference: str, response: str) -> float:
-    own = _own_words(question, reference)
-    return len(own & stems(response)) / len(own) if own else 1.0
-
-
 def _by_denial(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
-    """Compare openings where the reference only says that there is none."""
-    told = read(reference)[:1]
-    if not told or not told[0].does("negation") or len(_own_words(question, reference)) > 1:
+    """Compare openings if the reference is only a denial."""
+    first = read(reference)[:1]
+    if not first or not first[0].does("negation") or len(_own_words(question, reference)) > 1:
         return None
-    opening = [s for s in read(response)[:2] if s.does("negation")]
-    if opening:
+    if any(s.does("negation") for s in read(response)[:2]):
         return _judged("yes", "It denies what the reference denies")
     return _judged("no", "It does not deny what the reference denies")
 
 
 def _by_names(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
-    """Compare the names of a reference where the question asks for one."""
+    """Compare the names of a reference if the question asks for one."""
     if not _asks("name", question):
         return None
     first = re.split(r"(?<=[.!?])\s", reference.strip())[0]
-    asked_for = stems(question)
-    names = {stem for name in _NAME.findall(first) for stem in stems(name) - asked_for}
+    known = stems(question)
+    names = {stem for name in _NAME.findall(first) for stem in stems(name) - known}
     if not names:
         return None
     given = names & stems(response)
@@ -109,24 +102,19 @@ def _by_names(asked: str, question: str, reference: str, response: str) -> YesNo
     return None if given else _judged("no", "It gives none of the names of the reference")
 
 
-_HALF = 0.5
-"""The same for a short reference."""
-_NAME = re.compile(r"\b[A-Z][\w&-]*")
-
-
 def _by_words(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
     """Compare the words that the reference has and the question has not."""
     own = _own_words(question, reference)
     share = _share(question, reference, response)
-    if own and share >= (_HALF if len(own) <= BRIEF else COVERED):
+    if own and share >= (_COVERED_BRIEF if len(own) <= _BRIEF else _COVERED):
         return _judged("yes", f"It has {share:.0%} of the reference's own words")
-    if 0 < len(own) <= FEW + 1 and not share and len(stems(response)) <= BRIEF:
+    if 0 < len(own) <= _FEW + 1 and not share and len(stems(response)) <= _BRIEF:
         return _judged("no", "It has none of the reference's own words")
     return None
 
 
 def _own_figures(question: str, reference: str) -> list[Amount]:
-    """Return the figures of a reference that its question does not name."""
+    """Return the figures of a reference that its question does not give; if none, all."""
     return new_figures(reference, question) or list(figures(reference))
 
 
@@ -134,15 +122,20 @@ def _own_words(question: str, reference: str) -> set[str]:
     return {word for word in stems(reference) - stems(question) if not word[0].isdigit()}
 
 
-def _asks(what: str, question: str) -> bool:
-    """Return whether a question asks for a figure, a date or a name."""
-    return bool(patterns("judge", "questions")[what].search(spell_out(question)))
+def _share(question: str, reference: str, response: str) -> float:
+    own = _own_words(question, reference)
+    return len(own & stems(response)) / len(own) if own else 1.0
+
+
+def _asks(kind: str, question: str) -> bool:
+    """Return whether a question asks for a `figure`, a `date` or a `name`."""
+    return bool(patterns("judge", "questions")[kind].search(spell_out(question)))
 
 
 def _polarity(asked: str, sentences: Sequence[Sentence]) -> str | None:
-    """Return whether sentences say yes or no to what was asked, if they agree."""
+    """Return whether sentences say yes or no to a question; `None` if they disagree."""
     for sentence in sentences:
-        if match := _SAID.search(sentence.plain):
+        if match := _POLAR.search(sentence.plain):
             return match[1] or match[2]
     words = stems(asked)
     about = [s for s in sentences if len(words & stems(s.plain)) > 1]
@@ -150,16 +143,13 @@ def _polarity(asked: str, sentences: Sequence[Sentence]) -> str | None:
     return signs.pop() if len(signs) == 1 else None
 
 
-_SAID = re.compile(r"^(?:final answer: )?(yes|no)\b|\bthe answer (?:\w+ ){0,6}is:? (yes|no)\b")
-
-
 def _sign(asked: str, sentence: Sentence) -> str:
-    turned = _turn(spell_out(asked)) * _turn(sentence.plain) < 0
-    return "no" if turned != sentence.does("negation") else "yes"
+    opposed = _direction(spell_out(asked)) * _direction(sentence.plain) < 0
+    return "no" if opposed != sentence.does("negation") else "yes"
 
 
-def _turn(text: str) -> int:
-    """Return whether a text speaks of more (1) or of less (-1), or of neither."""
+def _direction(text: str) -> int:
+    """Return 1 if a text is about more, -1 if about less, and 0 if about neither or both."""
     words = patterns("judge", "questions")
     more, less = (len(words[name].findall(text)) for name in ("more", "less"))
     return (more > less) - (less > more)

@@ -1,4 +1,4 @@
-"""Whether a response gives an amount of the reference."""
+"""Compare the amounts of a response with those of a reference."""
 
 import re
 from collections.abc import Iterable
@@ -7,10 +7,8 @@ from typing import Final
 
 from uaeval.text.amounts import Amount, Kind, amounts, same
 
-_TOLERANCE: Final = 0.01
-"""Relative difference of two amounts that differ by rounding on the way."""
-_READ: Final = 8_000
-"""Characters of a text whose amounts are read."""
+_TOLERANCE: Final = 0.01  # largest relative difference by rounding
+_READ: Final = 8_000  # characters that are read at the start and the end of a text
 
 
 def figures(text: str, *, dates: bool = False) -> tuple[Amount, ...]:
@@ -20,18 +18,18 @@ def figures(text: str, *, dates: bool = False) -> tuple[Amount, ...]:
     return tuple(amount for amount in amounts(text) if (amount.kind is Kind.DATE) is dates)
 
 
-def gives(wanted: Amount, given: Amount) -> bool:
-    """Return whether an amount is the wanted one, be it rounded or in other units."""
+def _gives(wanted: Amount, given: Amount) -> bool:
+    """Return whether an amount is the wanted one, perhaps rounded or in another unit."""
     if given.low != given.high and " or " in given.text:
         ends = (replace(given, high=given.low), replace(given, low=given.high))
-        return any(gives(wanted, end) for end in ends)
+        return any(_gives(wanted, end) for end in ends)
     if (wanted.kind is Kind.NUMBER) != (given.kind is Kind.NUMBER):
         wanted, given = _unitless(wanted), _unitless(given)
     return same(wanted, given, tolerance=_TOLERANCE, rounded=True, any_scale=True)
 
 
 def _unitless(amount: Amount) -> Amount:
-    """Return a measure or a duration as the number that is written."""
+    """Return a measure or a duration as the number in its text."""
     if amount.kind not in {Kind.DURATION, Kind.MEASURE}:
         return amount
     return next(iter(amounts(re.sub(r"[^\d.,)]+$", "", amount.text))), amount)
@@ -45,4 +43,4 @@ def new_figures(text: str, known: str) -> list[Amount]:
 
 def is_given(wanted: Amount, given: Iterable[Amount]) -> bool:
     """Return whether one of several amounts is the wanted one."""
-    return any(gives(wanted, amount) for amount in given)
+    return any(_gives(wanted, amount) for amount in given)

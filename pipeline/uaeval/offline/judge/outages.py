@@ -1,4 +1,4 @@
-"""Whether a whole response is the message of a broken service: neither an answer nor a refusal."""
+"""Recognise messages of broken services, which are neither answers nor refusals."""
 
 import re
 
@@ -19,8 +19,7 @@ _LEAD = re.compile(
     r"^(?:(?:(?:i am|we are) (?:so |very |really )?sorry|sorry|apologies|my apologies|oops|"
     r"unfortunately|uh[- ]oh|whoops)\b[\s,]*(?:but |that |about that\b)?|error\b[\s,]+)\s*"
 )
-LONGEST = 2000
-"""Characters; a longer text of several clauses is an answer, even if it speaks of an outage."""
+_LONGEST = 2000  # characters; a longer text is an answer about an outage
 
 
 def is_outage(response: str) -> bool:
@@ -29,14 +28,14 @@ def is_outage(response: str) -> bool:
     if _NO_TEXT.fullmatch(text):
         return True
     page = bool(_MARKUP.match(text))
-    if len(text) > LONGEST and not page:
+    if len(text) > _LONGEST and not page:
         return False
-    clauses = _CUT.split(_TAG.sub("\n", spell_out(text[:LONGEST])))
+    clauses = _CUT.split(_TAG.sub("\n", spell_out(text[:_LONGEST])))
     known = patterns("judge_outages", "clauses").items()
     kinds = set()
     for clause in clauses:
-        if said := clause.strip(" \t\"'`*#.,()"):
-            core = _LEAD.sub("", said) or said  # without an apology before it
+        if bare := clause.strip(" \t\"'`*#.,()"):
+            core = _LEAD.sub("", bare) or bare  # without an apology before it
             kinds.add(next((kind for kind, pattern in known if pattern.fullmatch(core)), None))
     if page:
         return "fault" in kinds

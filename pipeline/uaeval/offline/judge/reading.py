@@ -1,4 +1,4 @@
-"""What the sentences of a response do: decline, ask, deny, warn, conclude."""
+"""Split a response into sentences, and mark what each does: decline, ask, deny, warn, conclude."""
 
 import re
 from dataclasses import dataclass
@@ -7,11 +7,8 @@ from typing import Any
 
 from uaeval.offline import tables
 
-HEAD, TAIL = 6000, 3000
-"""Characters read at the start and the end; a disclaimer in the middle decides nothing."""
-LONGEST = 600
-"""Characters of a sentence that patterns see."""
-
+_HEAD, _TAIL = 6000, 3000  # characters that are read at the start and the end of a response
+_LONGEST = 600  # characters of a sentence that are searched for patterns
 _SPELLED = [(re.compile(old), new) for old, new in tables.table("judge")["spelled"]]
 _BREAK = re.compile(r"(?<=[.!?])[\"')*]*\s+|\s*\n\s*")
 _YES_NO = re.compile(
@@ -22,7 +19,7 @@ _YES_NO = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence of a response, as written and spelled out, and what it does."""
+    """One sentence of a response, as written and spelled out, and the kinds of it."""
 
     text: str
     plain: str
@@ -34,7 +31,7 @@ class Sentence:
 
 
 def spell_out(text: str) -> str:
-    """Return a text in lower case with straight quotes and contractions written out."""
+    """Return a text in lower case, with straight quotes and without contractions."""
     plain = text.lower()
     for pattern, written in _SPELLED:
         plain = pattern.sub(written, plain)
@@ -44,8 +41,8 @@ def spell_out(text: str) -> str:
 def read(response: str) -> tuple[Sentence, ...]:
     """Return the sentences of a response; of a very long one those of its start and end."""
     text = response.strip()
-    if len(text) > HEAD + TAIL:
-        text = f"{text[:HEAD]}\n{text[-TAIL:]}"
+    if len(text) > _HEAD + _TAIL:
+        text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
     pieces = (piece.strip() for piece in _BREAK.split(text))
     return tuple(_sentence(piece) for piece in pieces if re.search(r"\w", piece))
 
@@ -57,7 +54,7 @@ def is_yes_no(question: str) -> bool:
 
 @cache
 def patterns(table: str, section: str) -> dict[str, re.Pattern[str]]:
-    """Return the patterns of one section of a table, by name, with its fragments filled in."""
+    """Return the patterns of one section of a table, by name, with their fragments filled in."""
     content: dict[str, Any] = tables.table(table)
     fragments = content["fragments"]
     return {
@@ -73,6 +70,6 @@ def _filled(pattern: str, fragments: dict[str, str]) -> str:
 
 
 def _sentence(text: str) -> Sentence:
-    plain = spell_out(text[:LONGEST]).strip(" *_#>\"'")
-    found = patterns("judge", "kinds").items()
-    return Sentence(text, plain, frozenset(name for name, p in found if p.search(plain)))
+    plain = spell_out(text[:_LONGEST]).strip(" *_#>\"'")
+    kinds = patterns("judge", "kinds").items()
+    return Sentence(text, plain, frozenset(name for name, p in kinds if p.search(plain)))

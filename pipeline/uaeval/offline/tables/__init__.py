@@ -1,4 +1,4 @@
-"""Tables of templates, and the choice of one by a hash: the same text always gives the same."""
+"""Read the YAML tables, and choose templates by a hash of a text."""
 
 import hashlib
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ T = TypeVar("T")
 
 @lru_cache
 def table(name: str) -> dict[str, Any]:
-    """Return a table by name."""
+    """Return the table in a YAML file of this folder."""
     content: dict[str, Any] = yaml.safe_load((files(__name__) / f"{name}.yaml").read_text("utf-8"))
     return content
 
 
 @lru_cache
 def opposites() -> dict[str, str]:
-    """Return words and their opposites, both ways, as they stand in sentences."""
+    """Return words and their opposites, in both directions, as inflected in sentences."""
     pairs = [pair.split("/") for pair in table("false_presupposition")["opposites"].split()]
     return {first: second for pair in pairs for first, second in (pair, pair[::-1])}
 
 
 def pick(choices: Sequence[T], seed: str) -> T:
-    """Return one of `choices`; each is about as frequent over many seeds."""
+    """Return one of `choices`, always the same for a seed, and uniform over many seeds."""
     digest = hashlib.blake2b(seed.encode("utf-8"), digest_size=8).digest()
     return choices[int.from_bytes(digest) % len(choices)]
