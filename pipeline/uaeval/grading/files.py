@@ -28,7 +28,11 @@ def start_review(folder: Path) -> None:
 
 
 def append_row(folder: Path, sample: Sample) -> None:
-    """Append one sample to the review table."""
+    """Append one sample to the review table.
+
+    Raises:
+        StorageError: the disk is full, or the file cannot be written.
+    """
     append(folder / REVIEW, _csv("review", [sample], header=False).encode())
 
 
@@ -81,7 +85,8 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
             if sample.primary
             and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)
         ]
-        row |= _flat(metric.name, mean_score(metric.name, group, judged))
+        lower = metric.lower_is_better
+        row |= _flat(metric.name, mean_score(metric.name, group, judged, lower_is_better=lower))
         row[f"{metric.name}_n"] = sum(metric.name in sample.scores for sample in members)
     return row
 
