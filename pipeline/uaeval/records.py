@@ -76,8 +76,7 @@ class Outcome(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Outcome | None":
-        """Read the word that files before version 0.3 have."""
-        return cls.INCONCLUSIVE if value == "murky" else None
+        return cls.INCONCLUSIVE if value == "murky" else None  # the word before version 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -95,7 +95,11 @@ class Evaluation:
 
     @cached_property
     def items(self) -> tuple[QueryOutcomeRow, ...]:
-        """The outcome of each query, in the order of the queries."""
+        """The outcome of each query, in the order of the queries.
+
+        Raises:
+            StorageError: a file is damaged, or has a duplicate, an unknown query or label.
+        """
         return read_items(
             self._asked(),
             self._stream(RESPONSES, Response),

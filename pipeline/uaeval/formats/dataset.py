@@ -71,6 +71,9 @@ class Dataset:
             name: The name on the card; by default that of the run's folder.
             license: A license identifier of the Hub, such as `cc-by-4.0`.
             seen: Called with 1 for each query read.
+
+        Raises:
+            StorageError: the run is not finished, or a file of it has changed.
         """
         self.run = run
         self.with_passages = with_passages

@@ -69,7 +69,12 @@ def format_named(name: str) -> Format:
 
 
 def export(dataset: Dataset, chosen: Format, place: Path) -> None:
-    """Write `dataset` to `place`, which exists only after the export is complete."""
+    """Write `dataset` to `place`, which exists only after the export is complete.
+
+    Raises:
+        ConfigError: the format needs the passages, but the dataset leaves them out.
+        StorageError: `place` exists, or cannot be written.
+    """
     if chosen.needs_passages and not dataset.with_passages:
         raise ConfigError(f"{chosen.name} needs the passages; leave --without-passages out")
     with renamed_when_complete(place) as temporary:
@@ -77,7 +82,11 @@ def export(dataset: Dataset, chosen: Format, place: Path) -> None:
 
 
 def read_queries(path: Path) -> tuple[Query, ...]:
-    """Return the queries of a file or folder, in any format that can be read back."""
+    """Return the queries of a file or folder, in any format that can be read back.
+
+    Raises:
+        DatasetError: it cannot be read, holds no queries, or has a duplicate id.
+    """
     chosen = _format_of(path, [known for known in formats().values() if known.read])
     assert chosen.read is not None
     queries = tuple(chosen.read(path))

@@ -74,7 +74,11 @@ def features() -> "Features":
 
 
 def write(dataset: Dataset, place: Path) -> None:
-    """Write the folder: `data/<category>/<split>.parquet` and the card, which needs a license."""
+    """Write the folder: `data/<category>/<split>.parquet` and the card.
+
+    Raises:
+        ConfigError: the dataset has no license.
+    """
     dataset.required_license()
     place.mkdir(parents=True)
     schema = features().arrow_schema

@@ -41,7 +41,9 @@ def push(
     upload can be repeated; complete files are not sent again.
 
     Raises:
-        ConfigError: the name, license or token does not fit, or `public` is false for a public one.
+        ConfigError: the name is invalid, the license is missing, the token cannot write to the
+            repository, or the repository is public and `public` is false.
+        StorageError: an evaluation is missing or not finished.
         RunAborted: the Hub could not be reached, or the upload was interrupted.
     """
     from huggingface_hub import HfApi

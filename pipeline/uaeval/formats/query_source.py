@@ -27,7 +27,11 @@ class QuerySource:
 
 
 def dataset_folder(dataset: Path) -> Path:
-    """Return the folder of a dataset; for a file of queries, make one beside it."""
+    """Return the folder of a dataset; for a file of queries, make one beside it.
+
+    Raises:
+        DatasetError: `dataset` is neither a run nor a readable file of queries.
+    """
     run = RunFolder(dataset)
     if run.manifest_path.exists() or run.queries_path.exists():
         return dataset
@@ -39,7 +43,11 @@ def dataset_folder(dataset: Path) -> Path:
 
 
 def read_query_source(run: RunFolder, controls: Path | None = None) -> QuerySource:
-    """Return the queries of a dataset except those labelled invalid, and the controls."""
+    """Return the queries of a dataset except those labelled invalid, and the controls.
+
+    Raises:
+        DatasetError: the controls cannot be read or used.
+    """
     all_queries = run.queries()
     invalid = invalid_ids(current(read_label_rows(run.labels_path, Label), all_queries))
     valid = tuple(query for query in all_queries if query.id not in invalid)
@@ -55,7 +63,11 @@ def read_query_source(run: RunFolder, controls: Path | None = None) -> QuerySour
 
 
 def read_controls(path: Path) -> tuple[Query, ...]:
-    """Read controls: answerable questions, each with its reference answer."""
+    """Read controls: answerable questions, each with its reference answer.
+
+    Raises:
+        DatasetError: the file cannot be read, or a question has a category or no reference answer.
+    """
     queries = read_queries(path)
     for query in queries:
         if not query.answerable:

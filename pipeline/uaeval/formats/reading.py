@@ -31,8 +31,10 @@ _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 def query_of(value: Mapping[str, object], where: str) -> Query:
     """Return the query in `value`, which is a whole record or a question with some fields.
 
-    An answerable question needs a reference answer, an unanswerable one a category. The message of
-    a `DatasetError` begins with `where`.
+    An answerable question needs a reference answer, an unanswerable one a category.
+
+    Raises:
+        DatasetError: a field is missing or invalid; the message begins with `where`.
     """
     if value.keys() >= _NEEDED:
         try:
@@ -118,7 +120,11 @@ def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:
 
 
 def json_lines(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield place (`file:line`) and JSON object of each line; raise `DatasetError` for others."""
+    """Yield place (`file:line`) and JSON object of each line of a file.
+
+    Raises:
+        DatasetError: the file cannot be read, or a line is not a JSON object.
+    """
     try:
         with path.open(encoding="utf-8-sig", newline="\n") as file:
             for number, line in enumerate(file, 1):

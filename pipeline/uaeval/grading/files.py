@@ -28,7 +28,11 @@ def start_review(folder: Path) -> None:
 
 
 def append_row(folder: Path, sample: Sample) -> None:
-    """Append one sample to the review table."""
+    """Append one sample to the review table.
+
+    Raises:
+        StorageError: the disk is full, or the file cannot be written.
+    """
     append(folder / REVIEW, _csv("review", [sample], header=False).encode())
 
 
@@ -75,15 +79,19 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
         "rag_context_used_ratio": _ratio(run.rag_context_used for run in runs),
     }
     for metric in GRADED:
-        judged = [
-            _observed(sample, sample.scores.get(metric.name))
-            for sample in members
-            if sample.primary
-            and (metric.name in sample.primary.scores or metric.name in sample.primary.errors)
-        ]
-        row |= _flat(metric.name, mean_score(metric.name, group, judged))
+        judged, lower = _judged(metric.name, members), metric.lower_is_better
+        row |= _flat(metric.name, mean_score(metric.name, group, judged, lower_is_better=lower))
         row[f"{metric.name}_n"] = sum(metric.name in sample.scores for sample in members)
     return row
+
+
+def _judged(metric: str, members: Sequence[Sample]) -> list[Observation]:
+    """Return the scores of the samples for which the metric was judged, or failed."""
+    return [
+        _observed(sample, sample.scores.get(metric))
+        for sample in members
+        if sample.primary and (metric in sample.primary.scores or metric in sample.primary.errors)
+    ]
 
 
 def _observed(sample: Sample, outcome: float | None) -> Observation:

@@ -176,4 +176,5 @@ class CellGrader:
         assert isinstance(outcome, Failure | Blocked), outcome  # the only other outcomes
         failure = as_failure(outcome)
         self.unfinished.append(failure)
-        return f"{failure.kind}: {failure.message}" if failure is outcome else failure.message
+        blocked = isinstance(outcome, Blocked)
+        return failure.message if blocked else f"{failure.kind}: {failure.message}"

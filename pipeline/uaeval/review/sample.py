@@ -103,7 +103,11 @@ def query_items(
 
 
 def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
-    """Return the quotes of passages that queries and twins depend on, by query id."""
+    """Return the quotes of passages that queries and twins depend on, by query id.
+
+    Raises:
+        StorageError: the journal is damaged.
+    """
     path = run.journal("verify")
     if not path.exists():
         return {}
@@ -187,7 +191,11 @@ def _opinions(query: Query) -> Iterator[Block]:
 def judgement_items(
     recorded: Evaluation, passages: Passages, size: int, seed: int
 ) -> tuple[Item, ...]:
-    """Draw `size` judgements, evenly from metrics, categories and the judge's labels."""
+    """Draw `size` judgements, evenly from metrics, categories and the judge's labels.
+
+    Raises:
+        ConfigError: there is nothing to label.
+    """
     drawn = draw_sample(recorded.queries, recorded.judgements, size, seed=seed)
     ids = {sampled.query.id for sampled in drawn}
     responses = {each.query_id: each for each in recorded.responses if each.query_id in ids}

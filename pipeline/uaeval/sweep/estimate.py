@@ -26,6 +26,9 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
     """Return the forecast for the evaluation of a finished run, by role.
 
     The calls of a system other than the built-in RAG are unknown, and not counted.
+
+    Raises:
+        UsageError: the dataset or a setting cannot be used.
     """
     config = config.model_copy(update={"dataset": dataset_folder(config.dataset)})
     source = read_query_source(finished_run(config), config.controls)
@@ -36,6 +39,9 @@ async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleFo
     """Return the forecasts for the incomplete cells of a sweep, by role.
 
     A call that cells share counts once, except judgements, which count for each cell.
+
+    Raises:
+        UsageError: the dataset or a cell cannot be used.
     """
     run, *_ = [finished_run(cell.config) for cell in grid.cells]
     source = read_query_source(run, grid.cells[0].config.controls)

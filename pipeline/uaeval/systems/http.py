@@ -90,7 +90,11 @@ def _map_texts(template: JsonValue, change: Callable[[str], JsonValue]) -> JsonV
 
 
 def fill(template: JsonValue, query: Query, session: str = SESSION) -> JsonValue:
-    """Return `template` with its placeholders replaced by question, earlier turns and session."""
+    """Return `template` with its placeholders replaced by question, earlier turns and session.
+
+    Raises:
+        MisfitFault: the query has earlier turns, and the template has no placeholder for them.
+    """
     turns: list[JsonValue] = [*map(asdict, query.history)]
     if turns and all(text != HISTORY for _, text in texts_in(template, "body")):
         raise MisfitFault(f'the query has earlier turns; put "{HISTORY}" where `body` takes them')

@@ -101,14 +101,22 @@ def _opening(config: EvaluationConfig) -> Iterator[None]:
 
 
 class PluginSystem:
-    """A system of another package; any exception of its code is a failure of one query."""
+    """A system of another package; any exception of its code is a failure of one query.
+
+    `CallOutcome` catches all but requests to stop the program, as that code may raise anything.
+    """
 
     def __init__(self, system: System) -> None:
         self.name = system.name
         self._system = system
 
     async def answer(self, query: Query) -> Answer:
-        """Answer one query; raise `TargetError`, unless the system raised an error of ours."""
+        """Answer one query.
+
+        Raises:
+            TargetError: the system raised an error, or returned no `Answer`.
+            UaevalError: the system raised one of ours.
+        """
         with CallOutcome() as outcome:
             outcome.value = await self._system.answer(query)
         value, error = outcome.value, outcome.error

@@ -59,7 +59,12 @@ class RecordedResponses:
     """
 
     def __init__(self, path: Path, queries: Sequence[Query]) -> None:
-        """Read the file; raise `StorageError` for a row that does not fit `queries`."""
+        """Read the file.
+
+        Raises:
+            StorageError: the file cannot be read, a row is no response or matches none of
+                `queries`, or two rows match the same query.
+        """
         self.name = f"responses:{path.name}"
         self._answers = {query_id: _read(row) for query_id, row in _joined(path, queries).items()}
 

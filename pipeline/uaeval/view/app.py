@@ -118,7 +118,10 @@ def _evaluation(path: Path, root: Path) -> Entry:
 
 
 def _entry(path: Path, root: Path) -> Entry:
-    """Return folder, time of the last change, and an id that leads only to folders found here."""
+    """Return folder, last change in seconds since 1970, and an id for URLs.
+
+    The id reveals no path, and leads only to folders that were found.
+    """
     times = [0.0]
     for name in _WRITTEN:
         with suppress(FileNotFoundError):

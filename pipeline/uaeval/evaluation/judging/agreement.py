@@ -35,6 +35,7 @@ class LabelAgreement:
     kappa: float | None
     """Cohen's kappa; `None` if both gave the same single label to all items, or n is 0."""
     differing: tuple[str, ...]
+    """Ids of the items with different labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ def acceptable_prompt(category: Category, policy: Policy) -> str:
 
 
 async def judge(task: JudgeTask, model: Model) -> Judgement | Undecided:
-    """Return the reply to a task; raise `RecordError` if the call failed, or it is unusable."""
+    """Return the reply to a task; raise `RecordError` if there is none that is usable."""
 
     def parse(reply: VerdictJudgement | YesNoJudgement) -> Judgement | Undecided:
         undecided = Undecided(

@@ -31,6 +31,7 @@ class Agreement:
     """Labelled responses that the judge could not decide."""
     accuracy: float | None
     interval: Interval | None
+    """95 % interval of the accuracy."""
     f1: float | None
     """F1 of `yes`; for the verdict, the mean F1 of the labels that occur."""
     kappa: float | None

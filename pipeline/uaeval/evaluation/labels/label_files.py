@@ -48,7 +48,11 @@ def sheet_id(drawn: SampledJudgement) -> str:
 
 
 def read_sampled(folder: Path) -> dict[str, LabelSheetRow]:
-    """Return all rows drawn from an evaluation so far, by id in the sheets."""
+    """Return all rows drawn from an evaluation so far, by id in the sheets.
+
+    Raises:
+        StorageError: the file is damaged.
+    """
     path = folder / SAMPLED
     return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
 

@@ -93,7 +93,11 @@ def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[
 
 
 async def attribute(case: Case, judge: Model) -> Attribution:
-    """Ask the judge whether other retrieved passages hold the evidence."""
+    """Ask the judge whether other retrieved passages hold the evidence.
+
+    Raises:
+        RecordError: the call failed, or its reply is unusable.
+    """
     readings = (f"{reading.question} {reading.answer}" for reading in case.query.readings)
     needed = "\n".join(readings) or case.query.reference_answer or case.query.reason or ""
 
@@ -134,7 +138,11 @@ def expected_chunks(query: Query) -> Expected:
 
 
 def texts_of(path: Path, queries: Iterable[Query]) -> dict[str, str]:
-    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing."""
+    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing.
+
+    Raises:
+        StorageError: the file is damaged.
+    """
     if not path.exists():
         return {}
     wanted = frozenset().union(*(chunks for query in queries for chunks in expected_chunks(query)))

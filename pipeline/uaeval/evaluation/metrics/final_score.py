@@ -130,7 +130,11 @@ def number(value: float) -> str:
 async def judge_final_score(
     query: Query, response: Response, judge: Model, texts: Mapping[str, str]
 ) -> FinalScore:
-    """Score one response; `texts` are the texts of the expected chunks, by id."""
+    """Score one response; `texts` are the texts of the expected chunks, by id.
+
+    Raises:
+        RecordError: a call failed, or its reply is unusable; this is not a score.
+    """
     truth = NO_INFORMATION if query.reference_answer is None else query.reference_answer
     asked = {"question": query.conversation, "reference": truth, "response": response.text}
     calls = [judge_correctness(judge, **asked), judge_relevancy(query, response, judge)]

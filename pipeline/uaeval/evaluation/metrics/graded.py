@@ -52,6 +52,9 @@ class GradedMetric(MetricSpec):
 
         `texts` are its `question`, `reference` and `response`, and `contexts` the passages that
         the model was shown.
+
+        Raises:
+            RecordError: the call failed, or its reply is unusable.
         """
         if self.statements_of:
             fields: dict[str, Field] = {**texts, "passages": passages_of(contexts)}

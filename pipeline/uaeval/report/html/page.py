@@ -47,6 +47,9 @@ def report_page(
     """Return the page about one evaluation, about several, or about the `dataset` alone.
 
     It links to `home`, the list of runs, and to `review`, the dataset's review, if they are given.
+
+    Raises:
+        StorageError: the runs cannot be compared, or a file cannot be read.
     """
     dataset = dataset or runs[0].dataset
     queries = runs[0].queries if runs else dataset.queries()
