@@ -49,9 +49,9 @@ async def test_the_total_of_a_synthesis_stays_what_it_was_at_the_start(
             on_final=lambda _: None,
         )
     first, *others = capsys.readouterr().err.splitlines()
-    assert first == "writing queries to select 10 from (15)"
+    assert first == "writing queries to select 10 from (13)"
     assert others
-    assert {line.split()[2] for line in others} == {"15"}
+    assert {line.split()[2] for line in others} == {"13"}
     assert not any("kept" in line for line in others)
 
 

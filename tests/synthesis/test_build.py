@@ -193,20 +193,24 @@ class Follower(ProgressListener):
 
 
 async def test_lines_fill_up_together_and_then_nothing_more_is_asked() -> None:
-    world, of = World(0, fixed(3)), lines(10)
-    follower = Follower(of, world)
-    await build(
-        of,
-        world.generate,
-        world.verify,
-        concurrency=8,
-        batch=False,
-        progress=follower,
-        save=lambda _: None,
-        on_final=lambda _: None,
-    )
-    assert min(follower.when_first_full) >= 0.8
-    assert follower.calls_when_all_full == world.calls
+    emptiest = []
+    for seed in range(12):
+        world, of = World(seed, fixed(3)), lines(10)
+        follower = Follower(of, world)
+        await build(
+            of,
+            world.generate,
+            world.verify,
+            concurrency=8,
+            batch=False,
+            progress=follower,
+            save=lambda _: None,
+            on_final=lambda _: None,
+        )
+        emptiest.append(min(follower.when_first_full))
+        assert follower.calls_when_all_full == world.calls
+    assert min(emptiest) >= 0.6
+    assert sum(emptiest) / len(emptiest) >= 0.75
 
 
 async def test_once_the_selector_is_settled_no_call_begins_and_those_in_flight_are_kept() -> None:
@@ -330,7 +334,7 @@ async def test_a_batch_takes_what_is_expected_to_be_needed_and_ends_like_a_live_
             break
         batches.append(len(asked - there))
         there |= asked
-    assert batches[0] == 5 * ceil(10 / 0.9) + ceil(15 / 0.9)
+    assert batches[0] == 5 * ceil(10 / 0.9) + ceil(13 / 0.9)
     assert len(batches) <= 8
     assert _chosen(built) == _in_order(world, lines(10))[0]
 

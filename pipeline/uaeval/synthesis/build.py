@@ -19,11 +19,17 @@ from uaeval.errors import RunAborted
 from uaeval.records import Assignment, Candidate, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, PendingRecord, keep_busy
-from uaeval.synthesis.category_progress import BuildResult, CandidateResult, CategoryProgress
+from uaeval.synthesis.category_progress import (
+    BuildResult,
+    CandidateResult,
+    CategoryProgress,
+    FinalOutcome,
+)
 from uaeval.synthesis.select import DuplicateIndex
 from uaeval.synthesis.verify import Verifying
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
+Completed: TypeAlias = tuple[CandidateResult, Candidate | None, FinalOutcome | PendingRecord | None]
 
 THRESHOLD: Final = 20_000
 """Net number of new objects that starts a garbage collection of the youngest generation."""
@@ -131,15 +137,17 @@ async def build(
     final = False
     save_if_due = now_and_then(lambda: save(BuildResult.of(categories)))
 
-    def done(result: CandidateResult) -> None:
+    def done(completed: Completed) -> None:
         nonlocal final
-        if result.outcome is None:
+        result, candidate, outcome = completed
+        if outcome is None:
             return
+        result.candidate, result.outcome = candidate, outcome
         schedule.record(result)
         if schedule.finished and not final:
             final = True
             on_final(BuildResult.of(categories))
-        progress.advanced(result.outcome, *schedule.progress())
+        progress.advanced(outcome, *schedule.progress())
         save_if_due()
 
     _, wanted = schedule.progress()
@@ -165,24 +173,23 @@ async def _complete(
     generate: Authoring,
     verify: Verifying,
     result: CandidateResult,
-) -> CandidateResult:
-    """Complete and return a result; it stays open if the run ends before anything was written."""
+) -> Completed:
+    """Return a result with its candidate and its outcome.
+
+    The outcome is `None` if the run ended before anything was written.
+    """
     assignment, candidate = result.assignment, None
     try:
         written = await attempts("generate", assignment.id, partial(generate, assignment))
         if not isinstance(written, Candidate):
-            result.outcome = written
-            return result
+            return result, None, written
         candidate = written
-        outcome = await attempts("verify", candidate.id, partial(verify, candidate))
+        verdict = await attempts("verify", candidate.id, partial(verify, candidate))
     except RunAborted:
         if not schedule.finished:
             raise
-        if candidate is None:
-            return result
-        outcome = PendingRecord(candidate.id)
-    result.candidate, result.outcome = candidate, outcome
-    return result
+        return result, candidate, PendingRecord(candidate.id) if candidate else None
+    return result, candidate, verdict
 
 
 def now_and_then(
