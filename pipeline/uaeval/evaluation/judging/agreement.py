@@ -21,6 +21,10 @@ A = TypeVar("A")
 T = TypeVar("T")
 
 AGREEMENT: Final = "agreement.json"
+FEWEST_SCORES: Final = 3
+"""Fewest common scores of two judges that are correlated."""
+MOST_LISTED: Final = 10
+"""Most disagreements that are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,10 +61,10 @@ class ScoreAgreement:
     second: str
     n: int
     pearson: float | None
-    """`None` for fewer than 3 scores, or if a judge gave the same score to all items."""
+    """`None` for fewer than `FEWEST_SCORES`, or if a judge gave the same score to all items."""
     spearman: float | None
     largest: tuple[Disagreement, ...]
-    """The ten largest disagreements, in descending order."""
+    """The largest disagreements, in descending order."""
 
 
 def label_agreement(
@@ -87,7 +91,7 @@ def score_agreement(
     from pandas import Series  # slow to import
 
     a, b = (Series([item[judge] for item in items]) for judge in (1, 2))
-    is_defined = len(items) >= 3 and a.nunique() > 1 and b.nunique() > 1
+    is_defined = len(items) >= FEWEST_SCORES and a.nunique() > 1 and b.nunique() > 1
     apart = [Disagreement(id=name, first=x, second=y) for name, x, y in items if x != y]
     apart.sort(key=lambda scores: -abs(scores.first - scores.second))
     return ScoreAgreement(
@@ -97,7 +101,7 @@ def score_agreement(
         n=len(items),
         pearson=float(a.corr(b)) if is_defined else None,
         spearman=float(a.rank().corr(b.rank())) if is_defined else None,
-        largest=tuple(apart[:10]),
+        largest=tuple(apart[:MOST_LISTED]),
     )
 
 
