@@ -12,26 +12,16 @@ from uaeval.config import EvaluationConfig
 from uaeval.errors import TargetError
 from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_tasks
 from uaeval.llm.model import Model
-from uaeval.records import (
-    Blocked,
-    Failure,
-    Judgement,
-    Query,
-    Rejection,
-    Response,
-    ResponseStatus,
-)
+from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy, of_kind
+from uaeval.runner import Attempts, Outcome, PendingRecord, all_of, keep_busy, of_kind
 from uaeval.storage import KeyedJournal, whole_characters, write_journal
 from uaeval.systems.system import System
 
 RESPONSES = "responses.jsonl"
 JUDGEMENTS = "judgements.jsonl"
 UNDECIDED = "judgements.undecided.jsonl"
-QueryOutcome: TypeAlias = (
-    Response | Judgement | Undecided | Rejection | Failure | Blocked | PendingRecord
-)
+QueryOutcome: TypeAlias = Outcome[Response | Judgement | Undecided]
 
 
 async def evaluate(
