@@ -9,7 +9,7 @@ from asyncio import FIRST_COMPLETED
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from uaeval.errors import (
     BlockedError,
@@ -40,6 +40,10 @@ class PendingRecord:
     id: str
 
 
+Outcome: TypeAlias = B | Rejection | Failure | Blocked | PendingRecord
+"""What becomes of one record."""
+
+
 async def all_of(calls: Sequence[Awaitable[B]]) -> list[B]:
     """Await all `calls` to their end, then return their results or raise the first error.
 
@@ -62,7 +66,7 @@ class Attempts:
 
     async def __call__(
         self, stage: str, record_id: str, work: Callable[[], Awaitable[B | Rejection]]
-    ) -> B | Rejection | Failure | Blocked | PendingRecord:
+    ) -> Outcome[B]:
         """Return the outcome of the work of `stage` on one record.
 
         Exceptions other than `RecordError` and `PendingReply` are raised.
@@ -70,7 +74,7 @@ class Attempts:
         Raises:
             RunAborted: too many records in a row got no answer.
         """
-        outcome: B | Rejection | Failure | Blocked | PendingRecord
+        outcome: Outcome[B]
         try:
             outcome = await work()
         except PendingReply:
@@ -154,14 +158,14 @@ async def run_calls(
     *,
     concurrency: int,
     advanced: Callable[[object], None],
-) -> list[R | Rejection | Failure | Blocked | PendingRecord]:
+) -> list[Outcome[R]]:
     """Make `calls`, given by id, at most `concurrency` at a time; return their outcomes in order.
 
     Raises:
         RunAborted: too many calls in a row got no answer.
     """
     attempts, remaining = Attempts(), iter(calls)
-    outcomes: dict[str, R | Rejection | Failure | Blocked | PendingRecord] = {}
+    outcomes: dict[str, Outcome[R]] = {}
 
     async def work(name: str) -> object:
         outcomes[name] = await attempts(stage, name, calls[name])

@@ -1,7 +1,5 @@
 """Grades, judged scores of open answers, and the agreement of judges."""
 
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +13,7 @@ from uaeval.evaluation.judging.agreement import (
     label_agreement,
     score_agreement,
 )
-from uaeval.evaluation.metrics.final_score import ranked_precision
+from uaeval.evaluation.metrics.final_score import AnsweredQuestion, ranked_precision
 from uaeval.evaluation.metrics.graded import (
     CORRECTNESS,
     GRADED,
@@ -86,12 +84,12 @@ def test_a_graded_metric_is_declared_like_every_other_metric() -> None:
     assert len({metric.name for metric in GRADED}) == len(GRADED) == 6
 
 
-ANSWER: dict[str, Any] = {
-    "question": "How many hours may I borrow?",
-    "reference": "240 hours",
-    "response": "240 hours. The café is open.",
-    "contexts": (Context(id="a#0", text="Up to 240 hours."), Context(id="b#0", text="Soup.")),
-}
+ANSWER = AnsweredQuestion(
+    question="How many hours may I borrow?",
+    reference="240 hours",
+    response="240 hours. The café is open.",
+)
+CONTEXTS = (Context(id="a#0", text="Up to 240 hours."), Context(id="b#0", text="Soup."))
 
 
 def _statements(*labels: str) -> StatementLabels:
@@ -113,7 +111,7 @@ async def test_the_judge_labels_statements_and_the_code_counts(
     metric: GradedMetric, labels: tuple[str, ...], expected: float
 ) -> None:
     model = ScriptedModel({f"judge/{metric.name}": _statements(*labels)})
-    found = await metric.judge(model, **ANSWER)
+    found = await metric.judge(model, ANSWER, CONTEXTS)
     assert found.score == pytest.approx(expected)
     assert f"{labels.count('yes')} of {len(labels)} statements" in found.explanation
 
@@ -122,40 +120,40 @@ async def test_the_judge_labels_statements_and_the_code_counts(
 async def test_a_reply_without_labels_is_not_a_score(metric: GradedMetric) -> None:
     model = ScriptedModel({f"judge/{metric.name}": _statements()})
     with pytest.raises(ReplyError, match="no statement"):
-        await metric.judge(model, **ANSWER)
+        await metric.judge(model, ANSWER, CONTEXTS)
 
 
 async def test_correctness_is_judged_against_the_reference_without_the_contexts() -> None:
     model = ScriptedModel({"judge/answer_correctness": ScoreJudgement(rationale="r", score=0.75)})
-    found = await CORRECTNESS.judge(model, **ANSWER)
+    found = await CORRECTNESS.judge(model, ANSWER, CONTEXTS)
     assert found.score == 0.75
     assert model.history[0].fields == {
-        "question": ANSWER["question"],
+        "question": ANSWER.question,
         "reference": "240 hours",
-        "response": ANSWER["response"],
+        "response": ANSWER.response,
     }
 
 
 async def test_a_passage_without_a_label_is_an_error_and_no_score() -> None:
     name = f"judge/{PRECISION.name}"
     good = ScriptedModel({name: PassageLabels(rationale="r", labels=["yes", "no"])})
-    assert (await PRECISION.judge(good, **ANSWER)).score == 1.0
+    assert (await PRECISION.judge(good, ANSWER, CONTEXTS)).score == 1.0
     short = ScriptedModel({name: PassageLabels(rationale="r", labels=["yes"])})
     with pytest.raises(ReplyError, match="2 passages were shown, and 1 labels given"):
-        await PRECISION.judge(short, **ANSWER)
+        await PRECISION.judge(short, ANSWER, CONTEXTS)
 
 
-PAIR = {"metric": "m", "first": "one", "second": "other"}
+PAIR = ("m", "one", "other")
 
 
 def _labels(first: dict[str, str], second: dict[str, str]) -> LabelAgreement:
     items = [(name, first[name], second[name]) for name in first if name in second]
-    return label_agreement(items, **PAIR)
+    return label_agreement(*PAIR, items)
 
 
 def _scores(first: dict[str, float], second: dict[str, float]) -> ScoreAgreement:
     items = [(name, first[name], second[name]) for name in first if name in second]
-    return score_agreement(items, **PAIR)
+    return score_agreement(*PAIR, items)
 
 
 def test_kappa_corrects_agreement_for_chance() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
+from typing import TypeAlias
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import TargetError
@@ -13,13 +14,14 @@ from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_
 from uaeval.llm.model import Model
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
-from uaeval.runner import Attempts, PendingRecord, all_of, keep_busy, of_kind
+from uaeval.runner import Attempts, Outcome, PendingRecord, all_of, keep_busy, of_kind
 from uaeval.storage import KeyedJournal, whole_characters, write_journal
 from uaeval.systems.system import System
 
 RESPONSES = "responses.jsonl"
 JUDGEMENTS = "judgements.jsonl"
 UNDECIDED = "judgements.undecided.jsonl"
+QueryOutcome: TypeAlias = Outcome[Response | Judgement | Undecided]
 
 
 async def evaluate(
@@ -67,12 +69,12 @@ class _QueryWorker:
         self._attempts = Attempts()
         self.responses = KeyedJournal(folder / RESPONSES, Response, attrgetter("query_id"))
         """A query with a response in the journal is not asked again."""
-        self.outcomes: dict[str, list[object]] = {}
+        self.outcomes: dict[str, list[QueryOutcome]] = {}
         """The response and its judgements, or their failures, by query id."""
 
-    async def __call__(self, query: Query) -> object:
+    async def __call__(self, query: Query) -> QueryOutcome:
         """Process one query; return its first failed, blocked or pending outcome, if any."""
-        outcome: object = self.responses.known.get(query.id)
+        outcome: QueryOutcome | None = self.responses.known.get(query.id)
         if outcome is None:
             outcome = await self._attempts("respond", query.id, partial(self._respond, query))
         outcomes = self.outcomes[query.id] = [outcome]
@@ -84,7 +86,7 @@ class _QueryWorker:
                     for task in tasks
                 ]
             )
-        kinds = (Failure, Blocked, PendingRecord)
+        kinds: tuple[type[QueryOutcome], ...] = (Failure, Blocked, PendingRecord)
         return next((found for kind in kinds for found in of_kind(outcomes, kind)), outcome)
 
     async def _respond(self, query: Query) -> Response:

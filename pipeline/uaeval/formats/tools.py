@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from pydantic import JsonValue
+from pydantic import BaseModel, ConfigDict, JsonValue
 
 from uaeval.formats.dataset import Dataset, facts, kind, row, scale, side
 from uaeval.formats.format import Format
@@ -29,27 +29,43 @@ _KIND: Final = "KIND"
 """Part of the name of a template that is rendered once per category, and for `answerable`."""
 
 
+class Tool(BaseModel):
+    """An entry of `tools.yaml`, where its keys are explained."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    purpose: str
+    loses: str
+    record: JsonValue
+    data: str = ""
+    shared: tuple[str, ...] = ()
+    reads: tuple[str, ...] | None = None
+    aliases: Mapping[str, str] = {}
+    lossless: bool = False
+    keys: frozenset[str] = frozenset()
+
+
 def tools() -> Iterator[Format]:
     """Yield the formats of `tools.yaml`."""
     for name, entry in shipped_table("formats/tools.yaml").items():
-        data, is_read = entry.get("data", ""), "reads" in entry
+        tool = Tool.model_validate(entry)
         yield Format(
             name=name,
-            purpose=entry["purpose"],
-            loses=entry["loses"],
-            write=partial(_write, name, entry),
-            folder=bool(data),
-            read=partial(_read, entry) if is_read else None,
-            lossless=entry.get("lossless", False),
-            keys=frozenset(entry.get("keys", ())),
-            suffixes=(Path(data).suffix or ".jsonl",),
-            contains=data if is_read else "",
+            purpose=tool.purpose,
+            loses=tool.loses,
+            write=partial(_write, name, tool),
+            folder=bool(tool.data),
+            read=None if tool.reads is None else partial(_read, tool),
+            lossless=tool.lossless,
+            keys=tool.keys,
+            suffixes=(Path(tool.data).suffix or ".jsonl",),
+            contains="" if tool.reads is None else tool.data,
         )
 
 
-def _write(name: str, entry: Mapping[str, Any], dataset: Dataset, place: Path) -> None:
+def _write(name: str, tool: Tool, dataset: Dataset, place: Path) -> None:
     """Write the file of records, or the folder with it and the tool's files."""
-    kinds, data, record = set[str](), entry.get("data", ""), _compile(entry["record"])
+    kinds, data, record = set[str](), tool.data, _compile(tool.record)
 
     def records() -> Iterator[object]:
         for query in dataset:
@@ -62,16 +78,15 @@ def _write(name: str, entry: Mapping[str, Any], dataset: Dataset, place: Path) -
     place.mkdir(parents=True)
     write = write_array if data.endswith(".json") else write_lines
     write(place / data, records())
-    shared = entry.get("shared", ())
-    write_templates(name, place, shared=shared, kinds=kinds, name=dataset.name, data=data)
+    write_templates(name, place, shared=tool.shared, kinds=kinds, name=dataset.name, data=data)
 
 
-def _read(entry: Mapping[str, Any], place: Path) -> Iterator[Query]:
+def _read(tool: Tool, place: Path) -> Iterator[Query]:
     """Yield the queries of the folder, or of its file of records."""
-    aliases = entry.get("aliases", {}).items()
-    for where, record in _objects(place / entry.get("data", "") if place.is_dir() else place):
+    aliases = tool.aliases.items()
+    for where, record in _objects(place / tool.data if place.is_dir() else place):
         values = {**{field: record[name] for name, field in aliases if name in record}, **record}
-        for part in entry["reads"]:
+        for part in tool.reads or ():
             values |= part_of(record, part, where)
         yield query_of(values, where)
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final, NamedTuple
 from pydantic import Field
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.metrics.final_score import ExplainedScore
+from uaeval.evaluation.metrics.final_score import AnsweredQuestion, ExplainedScore
 from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
 from uaeval.llm.model import Model
 from uaeval.llm.names import file_name
@@ -141,13 +141,12 @@ class CellGrader:
     ) -> JudgeRecord:
         if run.id in journal.known:
             return journal.known[run.id]
-        question, reference, response = run.question, run.reference_answer, run.answer
-        texts = {"question": question, "reference": reference, "response": response}
+        answered = AnsweredQuestion(run.question, run.reference_answer, run.answer)
         calls = {
             metric.name: self.attempts(
                 JUDGE,
                 f"{run.id}/{judge.name}/{metric.name}",
-                partial(metric.judge, judge, run.contexts, **texts),
+                partial(metric.judge, judge, answered, run.contexts),
             )
             for metric in GRADED
             if metric.always or (primary and run.rag_context_used)

@@ -6,6 +6,7 @@ from uaeval.categories.registry import categories
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.leakage import leakage
+from uaeval.evaluation.metrics import registry
 from uaeval.records import Metric
 from uaeval.report import agreement, context, costs, dataset, overview, tables
 from uaeval.report.context import outcome
@@ -29,14 +30,18 @@ def document(template: str, **values: object) -> str:
 
 def evaluation_report(evaluation: Evaluation) -> str:
     """Return the report of an evaluation as Markdown."""
-    modules = (agreement, context, costs, dataset, overview, tables)
-    functions = {name: value for module in modules for name, value in vars(module).items()}
     return document(
         "evaluation.md.jinja",
-        **functions,
-        bad_responses=bad_responses,
+        agreement=agreement,
+        context=context,
+        costs=costs,
+        dataset=dataset,
+        metrics=registry,
+        overview=overview,
+        tables=tables,
+        bad_responses=bad_responses(evaluation),
         evaluation=evaluation,
-        dataset=str(evaluation.folder.parent.parent),
+        facts=context.facts(evaluation, str(evaluation.folder.parent.parent)),
         weights=evaluation.manifest.score_settings.weights,
         leakage=leakage(evaluation.queries),
     )

@@ -3,8 +3,8 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeAlias
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.evaluation import Evaluation
@@ -24,7 +24,6 @@ from uaeval.records import Score
 from uaeval.report import tables
 from uaeval.report.tables import ReportTable, declared_table, ends, find, percent, whole
 
-Row: TypeAlias = Mapping[str, Any]
 _ORDER = {name: place for place, name in enumerate(category_names())}
 NO_JOINT_SCORE = "There is no joint score"
 NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable query."
@@ -85,37 +84,53 @@ def _in_columns() -> list[MetricSpec]:
     return sorted(columns, key=lambda metric: metric.family is Family.CONTROLS)
 
 
-def _category_rows(scores: Sequence[Score]) -> Iterator[Row]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryRow:
+    """All figures of one category, or of all categories."""
+
+    group: str
+    scores: Mapping[MetricSpec, Score]
+    n: int
+    """The number of queries, or of twins if there are no queries."""
+    errors: str
+    """The errors of queries + of twins."""
+    undecided: int
+    coverages: frozenset[float]
+    """The coverage of each figure with items."""
+    other_counts: str
+    """The figures with another n than the row's; empty if there are none."""
+
+
+def _category_rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
     for group in (*category_names(), OVERALL, MACRO):
         named = ((metric, find(scores, metric, group)) for metric in _in_columns())
         if known := {metric: score for metric, score in named if score is not None}:
             yield _category_row(group, known)
 
 
-def _category_row(group: str, scores: Mapping[MetricSpec, Score]) -> Row:
-    """Return the figures of a category; errors and undecided are of queries, and of twins."""
+def _category_row(group: str, scores: Mapping[MetricSpec, Score]) -> CategoryRow:
     n = next(iter(scores.values())).n
     of_families = [
         [score for metric, score in scores.items() if metric.family is family]
         for family in (Family.QUERIES, Family.CONTROLS)
     ]
     errors = [max(score.errors for score in members) for members in of_families if members]
-    return {
-        "group": group,
-        "scores": scores,
-        "n": n,
-        "errors": "+".join(map(str, errors)) if any(errors) else "0",
-        "undecided": sum(max((s.undecided for s in members), default=0) for members in of_families),
-        "coverages": {score.judged / score.n for score in scores.values() if score.n},
-        "other_counts": ", ".join(
+    return CategoryRow(
+        group=group,
+        scores=scores,
+        n=n,
+        errors="+".join(map(str, errors)) if any(errors) else "0",
+        undecided=sum(max((s.undecided for s in members), default=0) for members in of_families),
+        coverages=frozenset(score.judged / score.n for score in scores.values() if score.n),
+        other_counts=", ".join(
             f"{metric.column[0]} {score.n}"
             for metric, score in scores.items()
             if metric.column and score.n not in (0, n)
         ),
-    }
+    )
 
 
-def _category_tables(rows: Sequence[Row], brief: bool) -> Iterator[ReportTable]:
+def _category_tables(rows: Sequence[CategoryRow], brief: bool) -> Iterator[ReportTable]:
     """Yield the figures by category, and their bounds if some items are not judged."""
     metrics = _in_columns()
     shared: dict[str, object] = {"brief": brief, "metrics": metrics}
@@ -124,7 +139,7 @@ def _category_tables(rows: Sequence[Row], brief: bool) -> Iterator[ReportTable]:
         yield declared_table(
             "by_category",
             rows,
-            totals=sum(row["group"] in (OVERALL, MACRO) for row in rows),
+            totals=sum(row.group in (OVERALL, MACRO) for row in rows),
             coverage=_coverage,
             value=_value,
             legend={
@@ -132,36 +147,36 @@ def _category_tables(rows: Sequence[Row], brief: bool) -> Iterator[ReportTable]:
                 for head, short in heads
                 if head != short
             },
-            undecided={row["group"]: row["undecided"] for row in rows},
+            undecided={row.group: row.undecided for row in rows},
             acceptable=ACCEPTABLE,
             of_accepted="\n(95 %)" if brief else " (95 % interval)",
-            macro=any(row["group"] == MACRO for row in rows),
-            accepted=[row["scores"][ACCEPTABLE] for row in rows if ACCEPTABLE in row["scores"]],
+            macro=any(row.group == MACRO for row in rows),
+            accepted=[row.scores[ACCEPTABLE] for row in rows if ACCEPTABLE in row.scores],
             **shared,
         )
-    if lacking := [row for row in rows if min(row["coverages"], default=1) < 1]:
-        totals = sum(row["group"] in (OVERALL, MACRO) for row in lacking)
+    if lacking := [row for row in rows if min(row.coverages, default=1) < 1]:
+        totals = sum(row.group in (OVERALL, MACRO) for row in lacking)
         yield declared_table("open_bounds", lacking, totals=totals, bounds=_bounds, **shared)
 
 
-def _coverage(row: Row, brief: bool) -> str:
+def _coverage(row: CategoryRow, brief: bool) -> str:
     """Return the lowest coverage; a whole percent is rounded down, so that 100 means complete."""
-    value = min(row["coverages"], default=None)
+    value = min(row.coverages, default=None)
     if value is None or not brief:
         return percent(value)
     return str(math.floor(100 * value + 1e-9))
 
 
-def _value(row: Row, metric: MetricSpec, brief: bool) -> str:
-    score = row["scores"].get(metric)
+def _value(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
+    score = row.scores.get(metric)
     write, write_end = (whole, _rounded) if brief else (percent, percent)
     if metric is ACCEPTABLE:
         return tables.with_interval(score, write, write_end)
     return write(score.value if score else None)
 
 
-def _bounds(row: Row, metric: MetricSpec, brief: bool) -> str:
-    score = row["scores"].get(metric)
+def _bounds(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
+    score = row.scores.get(metric)
     if score is None or score.judged == score.n:
         return tables.NOTHING
     return ends((score.worst, score.best), write=_rounded if brief else percent)

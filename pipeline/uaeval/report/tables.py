@@ -6,6 +6,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, cast
 
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec
+from uaeval.evaluation.statistics.intervals import RELIABLE_CLUSTERS
 from uaeval.records import Score
 from uaeval.report.text import environment
 from uaeval.resources import shipped_table
@@ -17,8 +18,8 @@ NOTHING = "–"
 UNKNOWN = "unknown"
 UNRELIABLE = "*"
 UNRELIABLE_NOTE = (
-    f"{UNRELIABLE} unreliable interval: fewer than 20 source documents (behind one part, where "
-    "a figure has several), or resampling them shows no spread."
+    f"{UNRELIABLE} unreliable interval: fewer than {RELIABLE_CLUSTERS} source documents (behind "
+    "one part, where a figure has several), or resampling them shows no spread."
 )
 
 NO_PRICE = "A cost is unknown without a price, or where the endpoint told no tokens: see --prices."

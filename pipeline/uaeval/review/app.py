@@ -117,7 +117,7 @@ class _RunView:
 
 def _overview(task: Task, annotator: str) -> dict[str, object]:
     labels = ((item, task.own(annotator, item.id)) for item in task.items)
-    words = dict.fromkeys(choice["word"] for item in task.items for choice in item.choices)
+    words = dict.fromkeys(choice.word for item in task.items for choice in item.choices)
     return {
         "title": task.title,
         "of": len(task.kinds),

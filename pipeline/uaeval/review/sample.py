@@ -1,8 +1,10 @@
 """Draw queries and judgements for annotators, and show them as blocks of plain text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Final, Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
+
+from pydantic import TypeAdapter
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
@@ -32,11 +34,37 @@ class Block:
     """Verbatim parts of the text to highlight."""
 
 
-Guidelines: TypeAlias = Mapping[str, str | list[str]]
-"""The `title` and `lines` of the definition of a category or of the verdicts."""
-INSTRUCTIONS: Final = shipped_table("review/instructions.yaml")
-"""`task`, `choices` and `guide` of `query`, `twin` and each metric of a judgement; without `guide`,
-the guidelines are those of the query's category."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A label to choose, its key on the keyboard, and a hint."""
+
+    word: str
+    key: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guidelines:
+    """The definition of a category or of the verdicts."""
+
+    title: str
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instructions:
+    """The instructions for one kind of item."""
+
+    task: str
+    choices: tuple[Choice, ...]
+    guide: Guidelines | None = None
+    """`None` if the guidelines are those of the query's category."""
+
+
+INSTRUCTIONS: Final = TypeAdapter(dict[str, Instructions]).validate_python(
+    shipped_table("review/instructions.yaml")
+)
+"""Instructions for `query`, `twin` and each metric of a judgement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +74,7 @@ class Item:
     id: str
     """The id of the query or the judgement."""
     task: str
-    choices: Sequence[Mapping[str, str]]
-    """The labels to choose from, each with `word`, `key` on the keyboard and `hint`."""
+    choices: tuple[Choice, ...]
     guide: Guidelines
     group: str
     """The group by which the page can filter."""
@@ -121,9 +148,9 @@ def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
 
 def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages: Passages) -> Item:
     instructions = INSTRUCTIONS["twin" if query.answerable else "query"]
-    guide = instructions.get("guide") or _guide(query, "A right response")
+    guide = instructions.guide or _guide(query, "A right response")
     if query.category and query.subtype:
-        guide = {**guide, "title": f"{guide['title']} ({query.subtype})"}
+        guide = replace(guide, title=f"{guide.title} ({query.subtype})")
     readings = (reading.chunk_id for reading in query.readings)
     ids = dict.fromkeys([*query.provenance.chunk_ids, *readings])
     judged_ids = (
@@ -134,10 +161,10 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
         id=query.id,
         group=group_of(query),
         kind="query",
-        task=instructions["task"],
+        task=instructions.task,
         question=query.conversation,
         guide=guide,
-        choices=instructions["choices"],
+        choices=instructions.choices,
         blocks=(*_author_blocks(query, by_id), *passages.blocks(query, ids)),
         opinions=(*_opinions(query), *passages.blocks(query, proving)),
         inclusion_probability=share,
@@ -148,12 +175,12 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
 def _guide(query: Query, rule: str, *, strict: bool = False) -> Guidelines:
     """Return the category's definition and acceptance, which the word `rule` introduces."""
     if query.category is None:
-        return {"title": ANSWERABLE, "lines": []}
+        return Guidelines(title=ANSWERABLE)
     spec = category_of(query.category)
     lines = [spec.definition, f"{rule}: {spec.acceptance}"]
     if strict and spec.strict_acceptance:
         lines.append(f"By the strict policy: {spec.strict_acceptance}")
-    return {"title": spec.title, "lines": lines}
+    return Guidelines(title=spec.title, lines=tuple(lines))
 
 
 def _author_blocks(query: Query, by_id: Mapping[str, Query]) -> Iterator[Block]:
@@ -219,10 +246,10 @@ def _judgement_item(
         id=drawn.judgement.id,
         group=group,
         kind=metric.value,
-        task=instructions["task"],
+        task=instructions.task,
         question=query.conversation,
-        guide=instructions.get("guide") or _guide(query, "Acceptable", strict=strict),
-        choices=instructions["choices"],
+        guide=instructions.guide or _guide(query, "Acceptable", strict=strict),
+        choices=instructions.choices,
         blocks=tuple(_shown(metric, query, response, passages)),
         opinions=(_opinion(drawn.judgement),),
         inclusion_probability=drawn.inclusion_probability,

@@ -18,8 +18,13 @@ from uaeval.runner import PendingRecord, as_failure, of_kind, run_calls
 from uaeval.storage import write_journal, write_json
 
 A = TypeVar("A")
+T = TypeVar("T")
 
 AGREEMENT: Final = "agreement.json"
+FEWEST_SCORES: Final = 3
+"""Fewest common scores of two judges that are correlated."""
+MOST_LISTED: Final = 10
+"""Most disagreements that are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,18 +61,22 @@ class ScoreAgreement:
     second: str
     n: int
     pearson: float | None
-    """`None` for fewer than 3 scores, or if a judge gave the same score to all items."""
+    """`None` for fewer than `FEWEST_SCORES`, or if a judge gave the same score to all items."""
     spearman: float | None
     largest: tuple[Disagreement, ...]
-    """The ten largest disagreements, in descending order."""
+    """The largest disagreements, in descending order."""
 
 
-def label_agreement(items: Sequence[tuple[str, str, str]], **pair: str) -> LabelAgreement:
-    """Compare two judges' labels of items, each with its id; `pair` names metric and judges."""
-    differing = tuple(name for name, first, second in items if first != second)
-    labels = [first for _, first, _ in items], [second for _, _, second in items]
+def label_agreement(
+    metric: str, first: str, second: str, items: Sequence[tuple[str, str, str]]
+) -> LabelAgreement:
+    """Compare the labels of the judges `first` and `second`; an item has an id and both labels."""
+    differing = tuple(name for name, ours, theirs in items if ours != theirs)
+    labels = [ours for _, ours, _ in items], [theirs for _, _, theirs in items]
     return LabelAgreement(
-        **pair,
+        metric=metric,
+        first=first,
+        second=second,
         n=len(items),
         same=len(items) - len(differing),
         kappa=kappa(*labels) if len({*labels[0], *labels[1]}) > 1 else None,
@@ -75,38 +84,43 @@ def label_agreement(items: Sequence[tuple[str, str, str]], **pair: str) -> Label
     )
 
 
-def score_agreement(items: Sequence[tuple[str, float, float]], **pair: str) -> ScoreAgreement:
+def score_agreement(
+    metric: str, first: str, second: str, items: Sequence[tuple[str, float, float]]
+) -> ScoreAgreement:
     """Compare two judges' scores of items, as `label_agreement` compares labels."""
     from pandas import Series  # slow to import
 
     a, b = (Series([item[judge] for item in items]) for judge in (1, 2))
-    is_defined = len(items) >= 3 and a.nunique() > 1 and b.nunique() > 1
-    differing = [Disagreement(id=name, first=a, second=b) for name, a, b in items if a != b]
-    differing.sort(key=lambda apart: -abs(apart.first - apart.second))
+    is_defined = len(items) >= FEWEST_SCORES and a.nunique() > 1 and b.nunique() > 1
+    apart = [Disagreement(id=name, first=x, second=y) for name, x, y in items if x != y]
+    apart.sort(key=lambda scores: -abs(scores.first - scores.second))
     return ScoreAgreement(
-        **pair,
+        metric=metric,
+        first=first,
+        second=second,
         n=len(items),
         pearson=float(a.corr(b)) if is_defined else None,
         spearman=float(a.rank().corr(b.rank())) if is_defined else None,
-        largest=tuple(differing[:10]),
+        largest=tuple(apart[:MOST_LISTED]),
     )
 
 
 def agreements(
-    compare: Callable[..., A], values: Iterable[tuple[str, str, str, object]]
+    compare: Callable[[str, str, str, Sequence[tuple[str, T, T]]], A],
+    values: Iterable[tuple[str, str, str, T]],
 ) -> tuple[A, ...]:
     """Compare every two judges by metric; metrics and judges keep their order.
 
     Each of `values` is a metric, a judge, the id of an item, and the judge's label or score of it.
     """
-    by_metric: dict[str, dict[str, dict[str, object]]] = {}
+    by_metric: dict[str, dict[str, dict[str, T]]] = {}
     for metric, judge_name, item, value in values:
         by_metric.setdefault(metric, {}).setdefault(judge_name, {})[item] = value
     found = list[A]()
     for metric, by_judge in by_metric.items():
         for (first, ours), (second, theirs) in combinations(by_judge.items(), 2):
             items = [(name, ours[name], theirs[name]) for name in sorted(ours.keys() & theirs)]
-            found.append(compare(items, metric=metric, first=first, second=second))
+            found.append(compare(metric, first, second, items))
     return tuple(found)
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import TypeAdapter
 
@@ -29,6 +29,14 @@ RIGHT: Final = 0.8
 """Smallest answer correctness at which a system has said that a query is unanswerable."""
 NO_INFORMATION: Final = "No information available"
 _UNANSWERABLE: Final = frozenset({"no information available", "not available", "unknown", "n/a"})
+
+
+class AnsweredQuestion(NamedTuple):
+    """A question with its reference answer and a system's response, as the prompts name them."""
+
+    question: str
+    reference: str
+    response: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,12 +81,14 @@ class FinalScore:
 
 def final_score(
     *,
+    question_id: str,
+    question: str,
     ground_truth: str,
+    system_answer: str,
     answer_correctness: ExplainedScore,
     context_relevancy: ExplainedScore,
     context_recall: ExplainedScore | None,
     unanswerable: bool,
-    **texts: str,
 ) -> FinalScore:
     """Return the final score; the ground truth may also say that the query is unanswerable."""
     unanswerable = unanswerable or says_unanswerable(ground_truth)
@@ -89,8 +99,10 @@ def final_score(
         "unanswerable, and the answer is right"
     )
     return FinalScore(
-        **texts,
+        question_id=question_id,
+        question=question,
         ground_truth=ground_truth,
+        system_answer=system_answer,
         answer_correctness=answer_correctness,
         context_relevancy=context_relevancy,
         context_recall=context_recall,
@@ -136,8 +148,8 @@ async def judge_final_score(
         RecordError: a call failed, or its reply is unusable; this is not a score.
     """
     truth = NO_INFORMATION if query.reference_answer is None else query.reference_answer
-    asked = {"question": query.conversation, "reference": truth, "response": response.text}
-    calls = [judge_correctness(judge, **asked), judge_relevancy(query, response, judge)]
+    answered = AnsweredQuestion(query.conversation, truth, response.text)
+    calls = [judge_correctness(judge, answered), judge_relevancy(query, response, judge)]
     correctness, relevancy = await all_of(calls)
     return final_score(
         question_id=query.id,
@@ -151,13 +163,13 @@ async def judge_final_score(
     )
 
 
-async def judge_correctness(judge: Model, **texts: str) -> ExplainedScore:
-    """Score a `response` to a `question` against its `reference`, in steps of a quarter."""
+async def judge_correctness(judge: Model, answered: AnsweredQuestion) -> ExplainedScore:
+    """Score a response against the reference answer, in steps of a quarter."""
 
     def parse(reply: ScoreJudgement) -> ExplainedScore:
         return ExplainedScore(score=reply.score, explanation=reply.rationale)
 
-    return await judge.ask(CORRECTNESS_PROMPT, ScoreJudgement, parse, **texts)
+    return await judge.ask(CORRECTNESS_PROMPT, ScoreJudgement, parse, **answered._asdict())
 
 
 async def judge_passages(

@@ -14,6 +14,7 @@ from pydantic import ConfigDict, TypeAdapter
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import passages_of
 from uaeval.evaluation.metrics.final_score import (
+    AnsweredQuestion,
     ExplainedScore,
     judge_correctness,
     judge_passages,
@@ -46,29 +47,26 @@ class GradedMetric(MetricSpec):
     """The score of a reply without statements; `None` if such a reply is unusable."""
 
     async def judge(
-        self, judge: Model, contexts: Sequence[Context], **texts: str
+        self, judge: Model, answered: AnsweredQuestion, contexts: Sequence[Context]
     ) -> ExplainedScore:
-        """Return the judge's score of an answer.
-
-        `texts` are its `question`, `reference` and `response`, and `contexts` the passages that
-        the model was shown.
+        """Return the judge's score of an answer; `contexts` are the passages the model was shown.
 
         Raises:
             RecordError: the call failed, or its reply is unusable.
         """
         if self.statements_of:
-            fields: dict[str, Field] = {**texts, "passages": passages_of(contexts)}
+            fields: dict[str, Field] = {**answered._asdict(), "passages": passages_of(contexts)}
             shown = {name: fields[name] for name in self.statements_of}
             return await judge.ask(f"judge/{self.name}", StatementLabels, self._share, **shown)
         if self.name == CORRECTNESS.name:
-            return await judge_correctness(judge, **texts)
+            return await judge_correctness(judge, answered)
         return await judge_passages(
             judge,
             f"judge/{self.name}",
             contexts,
             lambda labels: ranked_precision([label == "yes" for label in labels]),
-            question=texts["question"],
-            reference=texts["reference"],
+            question=answered.question,
+            reference=answered.reference,
         )
 
     def _share(self, reply: StatementLabels) -> ExplainedScore:

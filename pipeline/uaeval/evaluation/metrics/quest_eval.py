@@ -27,6 +27,8 @@ from uaeval.text import english
 from uaeval.text.words import UNSPACED
 
 UNANSWERABLE: Final = "<Unanswerable>"
+MOST_PHRASES: Final = 8
+"""Most key phrases of a ground truth that are asked about."""
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _MARKS = re.compile(rf"[{re.escape(string.punctuation)}。、，！？；：「」『』（）《》…“”‘’]")
 _UNSPACED = re.compile(rf"[{UNSPACED}]")
@@ -179,7 +181,7 @@ def _unaskable(word: str, text: str) -> bool:
 
 
 async def _questions(query: Query, reference: str, judge: Model) -> tuple[str, ...]:
-    phrases = askable(key_phrases(reference, 8, language=query.language), reference)
+    phrases = askable(key_phrases(reference, MOST_PHRASES, language=query.language), reference)
     if not phrases:
         return ()
 

@@ -17,6 +17,8 @@ Z: Final = _NORMAL.inv_cdf(0.975)
 """The normal quantile of 95 % intervals."""
 normal_cdf: Final = np.vectorize(_NORMAL.cdf, otypes=[np.float64])
 normal_quantile: Final = np.vectorize(_NORMAL.inv_cdf, otypes=[np.float64])
+RELIABLE_CLUSTERS: Final = 20
+"""Fewest source documents of a reliable interval."""
 RESAMPLES = 2000
 _BLOCK = 250_000  # numbers drawn at a time, which limits the memory
 
@@ -28,8 +30,8 @@ class Interval(NamedTuple):
     high: float
 
     def is_reliable(self, clusters: int) -> bool:
-        """Return whether there are 20 documents or more, and they do not all agree."""
-        return clusters >= 20 and self.low < self.high
+        """Return whether there are enough documents, and they do not all agree."""
+        return clusters >= RELIABLE_CLUSTERS and self.low < self.high
 
 
 def wilson(share: float, n: float) -> Interval:
