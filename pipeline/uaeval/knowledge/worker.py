@@ -97,15 +97,16 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             self._process = None
 
 
-def _exchange(process: Popen[bytes], call: bytes) -> Any:
+def _exchange(process: Popen[bytes], call: bytes) -> tuple[str, Any] | None:
     """Send a call and return its answer; `None` if the worker ended before answering."""
     assert process.stdin and process.stdout
+    answer: tuple[str, Any] | None = None
     with suppress(BrokenPipeError):
         process.stdin.write(call)
         process.stdin.flush()
-        answer = process.stdout.readline()
-        return json.loads(answer) if answer.endswith(b"\n") else None
-    return None
+        line = process.stdout.readline()
+        answer = json.loads(line) if line.endswith(b"\n") else None
+    return answer
 
 
 # --- in the worker ------------------------------------------------------------------------------

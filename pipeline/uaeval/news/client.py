@@ -29,6 +29,7 @@ class GuardedTransport(httpx.AsyncHTTPTransport):
     def __init__(
         self, network: GuardedNetwork, config: SynthesisConfig, certificates: ssl.SSLContext | None
     ) -> None:
+        """Create the pool; raise `ConfigError` if the proxy is not an HTTP address."""
         limits: dict[str, Any] = {
             "ssl_context": certificates or public_certificates(),
             "max_connections": config.fetch_concurrency,

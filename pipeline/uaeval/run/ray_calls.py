@@ -42,7 +42,8 @@ def check_model(settings: ModelSettings) -> None:
 async def answer_round(run: Run, engine: str) -> None:
     """Answer the waiting requests of the run's models on Ray; import answers as they arrive.
 
-    Raise `RunAborted` if no further call can succeed; the answers so far are in the store.
+    Raise `ConfigError` if Ray or a model cannot be used, `RunAborted` if no further call can
+    succeed; the answers so far are in the store.
     """
     workers = connect(engine)
     models = {settings.name: settings for settings in run.models.in_use}

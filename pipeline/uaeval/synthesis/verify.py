@@ -163,7 +163,7 @@ class Panel:
     async def __call__(self, candidate: Candidate) -> Proven | Rejection:
         """Return the majority's outcome, with the answers of the RAG and of the model.
 
-        A model that raises an error, one of those of `Model.ask`, has no vote.
+        Raise the errors of `Model.ask`: a model that gave no usable reply has no vote.
         """
         outcome = await self._vote(candidate)
         if isinstance(outcome, Rejection):

@@ -122,7 +122,7 @@ def _add_shapes(blocks: Blocks, shapes: Iterable[Any]) -> None:
                 if len(lines) == 1:
                     blocks.paragraph(text)
                 else:
-                    blocks.item(" ".join(text.split()), depth=level, group=shape.shape_id)
+                    blocks.item(" ".join(text.split()), depth=level, group=("list", shape.shape_id))
 
 
 def read_xlsx(data: bytes) -> Content:

@@ -28,7 +28,7 @@ def is_saved_dataset(folder: Path) -> bool:
 
 
 def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
-    """Read all splits of a dataset that `save_to_disk` wrote."""
+    """Read all splits of a saved dataset; raise `KnowledgeBaseError` if it cannot be used."""
     from datasets import DatasetDict, load_from_disk
 
     try:

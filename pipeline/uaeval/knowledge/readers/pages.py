@@ -102,7 +102,10 @@ def markdown_of(html: bytes) -> str:
 
 
 def converted(data: bytes, extension: str) -> str:
-    """Return a file as Markdown with `<sup>` and `<sub>`; pages of a PDF end with a form feed."""
+    """Return a file as Markdown with `<sup>` and `<sub>`; pages of a PDF end with a form feed.
+
+    Raise `UnusableFile` if the file is damaged or encrypted.
+    """
     from markitdown import MarkItDownException, StreamInfo
 
     logging.getLogger("pdfminer").setLevel(logging.ERROR)

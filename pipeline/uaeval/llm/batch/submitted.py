@@ -49,8 +49,8 @@ def open_batches(store: ResponseStore) -> tuple[SentBatch, ...]:
 def submit(store: ResponseStore, api: BatchApi, sent: Callable[[SentBatch], None]) -> None:
     """Send every unsent request in batches; `sent` is called with each batch.
 
-    After an interruption, call it again: no request is sent twice. The errors are those of the API,
-    and `ConfigError` if it does not serve a model.
+    After an interruption, call it again: no request is sent twice. Raise `ConfigError` if there is
+    no Batch API for a model, `ModelError` if it cannot be reached, `RunAborted` if it refuses.
     """
     for batch in open_batches(store):
         if not batch.id:
@@ -141,8 +141,8 @@ def import_batch(
 ) -> tuple[SentBatch, ImportCounts]:
     """Import the answers of an ended batch; its unanswered requests can be sent again.
 
-    The downloaded files stay in `batches/` beside the response store. Raise `RunAborted` if one is
-    damaged; the batch then stays open, so that no request is paid for twice.
+    The files stay in `batches/` beside the response store. Raise `StorageError` if one belongs to
+    another run, `RunAborted` if one is damaged: the batch stays open, and no request is paid twice.
     """
     folder = store.path.with_name("batches")
     make_folder(folder)

@@ -185,7 +185,7 @@ class DirectChatOpenAI(ChatOpenAI):
         stop: list[str] | None = None,
         **kwargs: Any,
     ) -> AIMessage:
-        """Request one completion; `kwargs` and its `extra_body` are fields of the request."""
+        """Return a completion; `kwargs` are fields of the request. Raise `openai.APIError`."""
         payload = self._get_request_payload(input, stop=stop, **kwargs)
         if self._use_responses_api(payload):
             return await super().ainvoke(input, config, stop=stop, **kwargs)
