@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from uaeval.records import Category, Metric, Query
 from uaeval.storage import read_journal
@@ -22,10 +22,9 @@ JudgementWord: TypeAlias = Literal[
 ]
 
 
-class LabelBase(BaseModel):
+class LabelBase(BaseModel, frozen=True):
     """One annotator's label of one item; unknown fields are ignored."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
     label_fields: ClassVar[tuple[str, ...]]
     """The field that holds the label, then the fields that are withdrawn with it."""
 
@@ -53,7 +52,7 @@ class LabelBase(BaseModel):
         return word
 
 
-class Label(LabelBase):
+class Label(LabelBase, frozen=True):
     """One annotator's label of one query."""
 
     label_fields = ("valid", "category")
@@ -65,7 +64,7 @@ class Label(LabelBase):
     """The right category of an invalid query, if the annotator gave one."""
 
 
-class JudgementLabel(LabelBase):
+class JudgementLabel(LabelBase, frozen=True):
     """One annotator's label of one response under one metric."""
 
     label_fields = ("label",)
@@ -119,7 +118,6 @@ def resolutions(rows: Iterable[R]) -> dict[str, R]:
 
 
 def _not_withdrawn(rows: Mapping[str, R]) -> dict[str, R]:
-    """Return the rows that were not withdrawn."""
     return {name: row for name, row in rows.items() if row.word is not None}
 
 

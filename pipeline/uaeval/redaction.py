@@ -104,7 +104,6 @@ class RedactedTexts:
     __slots__ = ()
 
     def __post_init__(self) -> None:
-        """Redact the texts."""
         for name in ("id", "message", "rationale", "raw"):
             if text := getattr(self, name, None):
                 object.__setattr__(self, name, redact(text))

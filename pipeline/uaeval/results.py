@@ -11,12 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, SupportsIndex, overload
 
 from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.labels.calibrate import (
-    Agreement,
-    CalibratedRatio,
-    agreements,
-    calibrated,
-)
+from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio, agreements, calibrated
 from uaeval.evaluation.labels.label_files import read_labels, read_reviewed, read_sampled
 from uaeval.evaluation.metrics.registry import all_metrics
 from uaeval.formats import dataset as released

@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.knowledge.facts import KnowledgeBaseFacts
@@ -20,10 +20,8 @@ ADDRESSES: Final = frozenset({"base_url", "verifier_base_url", "judge_base_url"}
 """Settings with the address of a model; they may change when a run is resumed."""
 
 
-class Count(BaseModel):
+class Count(BaseModel, extra="forbid"):
     """How the records of one stage and one category ended."""
-
-    model_config = ConfigDict(extra="forbid")
 
     kept: int = 0
     rejected: int = 0
@@ -42,10 +40,8 @@ Dollars = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 """US dollars per million tokens."""
 
 
-class TokenPrices(BaseModel):
+class TokenPrices(BaseModel, extra="forbid", frozen=True):
     """The prices of one model's tokens."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     input: Dollars
     cached_input: Dollars | None = None
@@ -53,10 +49,8 @@ class TokenPrices(BaseModel):
     output: Dollars
 
 
-class PriceSource(BaseModel):
+class PriceSource(BaseModel, extra="forbid", frozen=True):
     """Where and when prices were read."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     batch_factor: float | None = Field(default=None, gt=0, le=1)
     """Price of a batch call as a share of that of a single call; `None` if they are equal."""
@@ -64,14 +58,12 @@ class PriceSource(BaseModel):
     source: str = ""
 
 
-class Price(PriceSource, TokenPrices):
+class Price(PriceSource, TokenPrices, frozen=True):
     """The prices of one model's tokens, and their source."""
 
 
-class ModelUsage(BaseModel):
+class ModelUsage(BaseModel, extra="forbid"):
     """The calls to one model in one role, over all sessions of the run."""
-
-    model_config = ConfigDict(extra="forbid")
 
     role: str
     model: str
@@ -90,10 +82,8 @@ class ModelUsage(BaseModel):
     """`None` if the price is unknown, or the endpoint reported no tokens."""
 
 
-class Leakage(BaseModel):
+class Leakage(BaseModel, extra="forbid", frozen=True):
     """How well the queries of one category can be told from their twins by words alone."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     category: str
     pairs: int
@@ -115,10 +105,8 @@ class Leakage(BaseModel):
     hardness_max: float | None
 
 
-class BaseManifest(BaseModel):
+class BaseManifest(BaseModel, extra="forbid"):
     """The common fields of the manifests of runs, evaluations and gradings."""
-
-    model_config = ConfigDict(extra="forbid")
 
     format: int = FORMAT
     settings: dict[str, object]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from uaeval.errors import StorageError
 
@@ -116,10 +116,8 @@ def first_problem(error: ValidationError) -> str:
     return f"{'.'.join(map(str, problem['loc']))} {problem['msg']}"
 
 
-class FileFingerprint(BaseModel):
+class FileFingerprint(BaseModel, extra="forbid", frozen=True):
     """Number of lines and SHA-256 of a finished journal."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     records: int
     sha256: str

@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+import typer
 from tests.cli.conftest import DOCUMENTS, Uaeval
+
+from uaeval.cli.main import InterruptibleGroup
 
 Refused: TypeAlias = Callable[..., str]
 
@@ -71,3 +74,17 @@ def test_a_folder_that_is_not_a_run_is_refused(tmp_path: Path, refused: Refused)
 def test_weights_that_do_not_sum_to_one_are_refused(tmp_path: Path, refused: Refused) -> None:
     assert "sum to 1" in refused("evaluate", tmp_path, "--weights", "0.7,0.4")
     assert "two numbers" in refused("evaluate", tmp_path, "--weights", "many,few")
+
+
+def test_ctrl_c_ends_a_command_with_130(capsys: pytest.CaptureFixture[str]) -> None:
+    app = typer.Typer(cls=InterruptibleGroup)
+    app.callback()(lambda: None)
+
+    @app.command()
+    def wait() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as ended:
+        app(["wait"])
+    assert ended.value.code == 130
+    assert "run the same command to resume" in capsys.readouterr().err

@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.terminal import ExitCode, interruptible, say
+from uaeval.cli.terminal import ExitCode, say
 from uaeval.errors import ConfigError
 
 Run: TypeAlias = Annotated[
@@ -35,8 +35,7 @@ def submit(run: Run) -> None:
 @batch.command()
 def status(run: Run) -> None:
     """Show the state of each batch, and what to do next."""
-    from uaeval.cli.batch_run import endpoint, opened_run, say_status
-    from uaeval.cli.batch_wait import poll
+    from uaeval.cli.batch_run import endpoint, opened_run, poll, say_status
     from uaeval.llm.batch.submitted import sent_batches
 
     with endpoint(run) as api:
@@ -66,23 +65,24 @@ def fetch(
     go_on: GoOn = True,
 ) -> None:
     """Import the answers of the batches that have ended, and continue the run."""
-    from uaeval.cli.batch_run import continue_run, endpoint, refuse_standstill, report, send
-    from uaeval.cli.batch_wait import import_ended, is_running, pauses, with_retries
+    from uaeval.cli import batch_run
 
-    with endpoint(run) as api:
+    with batch_run.endpoint(run) as api:
         while True:
-            batches, counts = import_ended(run, api, pauses(every) if wait or all_rounds else None)
+            pauses = batch_run.pauses(every) if wait or all_rounds else None
+            batches, counts = batch_run.import_ended(run, api, pauses)
             ended = [batch for batch in batches if batch.settled]
-            running = sum(map(is_running, batches))
-            awaited = report(run, ended, running, counts)
+            running = sum(map(batch_run.is_running, batches))
+            awaited = batch_run.report(run, ended, running, counts)
             if go_on and (ended or not running):
-                awaited = continue_run(run, say_next=not all_rounds)
+                awaited = batch_run.continue_run(run, say_next=not all_rounds)
             if not awaited:
                 return
             if not all_rounds:
                 raise typer.Exit(ExitCode.AWAITED)
-            refuse_standstill(ended, counts)
-            if not with_retries(partial(send, run, api), pauses(every)):
+            batch_run.refuse_standstill(ended, counts)
+            send = partial(batch_run.send, run, api)
+            if not batch_run.with_retries(send, batch_run.pauses(every)):
                 raise typer.Exit(ExitCode.AWAITED)
 
 
@@ -158,7 +158,7 @@ def import_files(
     from uaeval.cli.batch_run import continue_run, opened_run, say_counts
     from uaeval.llm.batch.answers import import_answers
 
-    with interruptible(), opened_run(run) as opened:
+    with opened_run(run) as opened:
         say_counts(import_answers(files, opened.store))
         opened.save()
     if go_on and continue_run(run):
@@ -195,6 +195,5 @@ def finish(
     """
     from uaeval.cli.batch_run import continue_run, end_synthesis
 
-    with interruptible():
-        end_synthesis(run)
-        continue_run(run, strict=strict)
+    end_synthesis(run)
+    continue_run(run, strict=strict)

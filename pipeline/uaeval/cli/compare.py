@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, interruptible, say
+from uaeval.cli.terminal import OUT, say
 
 
 def show(
@@ -60,13 +60,12 @@ def compare(
     from uaeval.report.terminal import render
     from uaeval.storage import write_text
 
-    with interruptible():
-        first, *others = map(open_evaluation, evaluations)
-        result = first.compare(*others)
-        OUT.print(render(*comparison_tables(result.figures, brief=True)))
-        if flips:
-            rest = "are not shown: --flips NUMBER shows more, -o FILE writes all."
-            OUT.print(render(*flip_tables(result.flips, flips, rest, brief=True)))
+    first, *others = map(open_evaluation, evaluations)
+    result = first.compare(*others)
+    OUT.print(render(*comparison_tables(result.figures, brief=True)))
+    if flips:
+        rest = "are not shown: --flips NUMBER shows more, -o FILE writes all."
+        OUT.print(render(*flip_tables(result.flips, flips, rest, brief=True)))
     if output:
         write_text(output, result.to_markdown())
         say(f"The comparison is {output}")
@@ -91,8 +90,7 @@ def report(
     from uaeval.api import open_evaluation
     from uaeval.report.text import visible
 
-    with interruptible():
-        first, *others = map(open_evaluation, runs)
-        path = first.report(*others, path=html)
+    first, *others = map(open_evaluation, runs)
+    path = first.report(*others, path=html)
     size = path.stat().st_size / 1e6
     say(f"The report is {visible(str(path))} ({size:.1f} MB); open it in any browser")

@@ -15,7 +15,6 @@ from uaeval.errors import ConfigError
 if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
     from uaeval.llm.sizing import RoleForecast
-    from uaeval.synthesis.estimate import Estimate
 
 _OFFLINE: Final = "The offline engine does all of it: no calls, no cost"
 _TOKENS: Final = (
@@ -129,22 +128,15 @@ def _synthesis_config(
 
 
 def _show_synthesis(config: "SynthesisConfig") -> None:
-    """Show the forecast of the remaining calls of a run."""
-    from uaeval.synthesis.estimate import estimate_synthesis
+    from uaeval.synthesis.estimate import HIGHEST_ACCEPTANCE, LOWEST_ACCEPTANCE, estimate_synthesis
 
     forecast = finish(partial(estimate_synthesis, config))
-    if forecast.missing:
-        title = f"What {forecast.missing} of {forecast.wanted} queries take"
-        _show(title, forecast.ends, _basis(forecast))
-    else:
+    if not forecast.missing:
         say("The run is complete and needs no further calls")
-
-
-def _basis(forecast: "Estimate") -> str:
-    from uaeval.synthesis.estimate import HIGHEST_ACCEPTANCE, LOWEST_ACCEPTANCE
-
+        return
     assumed = f"at an acceptance of {LOWEST_ACCEPTANCE:.0%} to {HIGHEST_ACCEPTANCE:.0%}"
     if forecast.observed:
         names = ", ".join(category.replace("_", " ") for category in forecast.observed)
         assumed = f"At the acceptance observed for {names}; the others {assumed}"
-    return f"{assumed[0].upper()}{assumed[1:]}. {_TOKENS}"
+    title = f"What {forecast.missing} of {forecast.wanted} queries take"
+    _show(title, forecast.ends, f"{assumed[0].upper()}{assumed[1:]}. {_TOKENS}")

@@ -1,4 +1,4 @@
-"""`uaeval evaluate` and `uaeval score`: evaluate a system on a dataset, and rescore."""
+"""`uaeval evaluate`, `score` and `sweep`: evaluate systems on a dataset, and rescore."""
 
 import re
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from uaeval.cli.terminal import (
     OUT,
     ExitCode,
     complain,
+    exit_if_failed,
     finish,
-    interruptible,
     say,
     say_awaited,
     say_undecided,
@@ -169,7 +169,32 @@ def score(
     from uaeval.report.rescoring import rescore
     from uaeval.report.terminal import render_scores
 
-    with interruptible():
-        scored = rescore(evaluation, ctx.obj.configure(RescoreSettings))
+    scored = rescore(evaluation, ctx.obj.configure(RescoreSettings))
     OUT.print(render_scores(scored.scores, scored.blocked_counts))
     say(f"The report is {scored.folder / 'report.md'}")
+
+
+def sweep(
+    ctx: typer.Context,
+    grid: Annotated[
+        Path, typer.Argument(help="YAML file: settings of `evaluate`, and lists of them in `grid`.")
+    ],
+) -> None:
+    """Evaluate every combination of a grid of settings, and show them by joint score.
+
+    Cells share retrieval and stored replies. Run the same command again to resume.
+
+    Example: uaeval sweep grid.yaml
+    """
+    from uaeval.report.costs import usage_table
+    from uaeval.report.sweep import sweep_tables
+    from uaeval.report.terminal import render
+    from uaeval.sweep.grid import read_grid
+    from uaeval.sweep.run import run_sweep
+
+    cells = read_grid(grid, ctx.obj.options)
+    result = finish(partial(run_sweep, cells))
+    OUT.print(render(sweep_tables(result.ranked, result.comparisons, brief=True)[0]))
+    OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
+    say(f"The table is {cells.folder / 'table.md'}")
+    exit_if_failed(result.failures)

@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.terminal import interruptible, say
+from uaeval.cli.terminal import say
 from uaeval.errors import ConfigError
 from uaeval.run.bars import ERR, bars
 
@@ -64,7 +64,7 @@ def export(
     if run is None or form is None or place is None:
         raise ConfigError("give RUN FORMAT PLACE, or --list to see the formats")
     chosen = format_named(form)
-    with interruptible(), bars() as progress:
+    with bars() as progress:
         task = progress.add_task("opening", total=None, note="")
         dataset = Dataset(
             RunFolder(run),
@@ -124,12 +124,7 @@ def push(
         f"Publishing {total.queries} queries to {repository}, {'public' if public else 'private'}, "
         f"with {text}"
     )
-    with interruptible():
-        address = upload(
-            dataset,
-            repository,
-            public=public,
-            bars=ERR.is_terminal,
-            evaluations=evaluation or [],
-        )
+    address = upload(
+        dataset, repository, public=public, bars=ERR.is_terminal, evaluations=evaluation or []
+    )
     say(f"Published: {address}")

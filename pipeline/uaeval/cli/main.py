@@ -3,19 +3,20 @@
 import sys
 import traceback
 from pathlib import Path
+from typing import Any
 
 import typer
+from typer.core import TyperGroup
 
 from uaeval.cli.batch import batch
 from uaeval.cli.calibrate import calibrate, sample
 from uaeval.cli.compare import compare, report, show
 from uaeval.cli.estimate import estimate
-from uaeval.cli.evaluate import evaluate, score
+from uaeval.cli.evaluate import evaluate, score, sweep
 from uaeval.cli.export import export, push
 from uaeval.cli.grade import grade
 from uaeval.cli.review import review, view
 from uaeval.cli.settings import taking
-from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import ExitCode, complain
 from uaeval.errors import RunAborted, UsageError
@@ -34,8 +35,25 @@ limit of cost or calls is reached, run again to resume; 5 waiting for answers of
 130 interrupted, run again to resume.
 """
 
+
+class InterruptibleGroup(TyperGroup):
+    """The commands; on Ctrl-C, they print how to resume and exit with 130."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that is given."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            complain("interrupted; the replies so far are kept, run the same command to resume")
+            raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
 app = typer.Typer(
-    help=HELP, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None
+    cls=InterruptibleGroup,
+    help=HELP,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
 )
 app.command(cls=taking("SynthesisConfig", "EvaluationConfig", required=False))(estimate)
 app.command(cls=taking("SynthesisConfig"))(synthesize)

@@ -79,7 +79,6 @@ class SettingsCommand(TyperCommand):
 
     @cached_property
     def _derived(self) -> list[Any]:
-        """The options and arguments of the settings."""
         from uaeval.cli.options import keyword, parameter
 
         parameters = [parameter(name, field, self.file) for name, field in self.fields.items()]

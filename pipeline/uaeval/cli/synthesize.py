@@ -50,9 +50,8 @@ def run_synthesis(
     manifest = earlier_session(Session.of(config, ProgressListener(), refresh=refresh))
     folder = RunFolder(config.output)
     if manifest is None or manifest.status != "complete" or folder.damage(manifest):
-        from uaeval.jobs import (
-            synthesize_run,
-        )  # slow to import, and a finished run does not need it
+        # slow to import, and a finished run does not need it
+        from uaeval.jobs import synthesize_run
 
         manifest = finish(partial(synthesize_run, config, refresh=refresh))
     OUT.print(render_dataset(manifest))

@@ -1,7 +1,6 @@
 """Messages, exit codes and progress of all commands."""
 
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine, Sequence
 from enum import IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -93,18 +92,8 @@ def say_undecided(failures: "Sequence[Failure]", option: str) -> "list[Failure]"
 
 
 def finish(work: Callable[[ProgressListener], Coroutine[Any, Any, T]]) -> T:
-    """Run `work` with a progress bar and `interruptible`; return its result."""
+    """Run `work` with a progress bar; return its result."""
     import asyncio
 
-    with StageProgress() as progress, interruptible():
+    with StageProgress() as progress:
         return asyncio.run(work(progress))
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """On Ctrl-C, print how to resume, and exit with 130."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        complain("interrupted; the replies so far are kept, run the same command to resume")
-        raise typer.Exit(ExitCode.INTERRUPTED) from None

@@ -4,13 +4,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 
-class NewsFacts(BaseModel):
+class NewsFacts(BaseModel, extra="forbid"):
     """How the outside articles were obtained."""
-
-    model_config = ConfigDict(extra="forbid")
 
     since: str | None = None
     """The earliest day of articles that were accepted; `None`: any day."""
@@ -26,10 +24,8 @@ class NewsFacts(BaseModel):
     """The proxy that resolved names, so that addresses were not checked; `None`: all were."""
 
 
-class KnowledgeBaseFacts(BaseModel):
+class KnowledgeBaseFacts(BaseModel, extra="forbid"):
     """Facts about the knowledge base and what was read of it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     source: str
     fingerprint: str

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from uaeval.config.files import read_file
 from uaeval.errors import ConfigError
@@ -18,14 +18,12 @@ SHIPPED: Final = PACKAGE / "llm" / "prices.yaml"
 _DATED: Final = re.compile(r"-(?:20\d\d-\d\d-\d\d|20\d{6})\Z")
 
 
-class _Provider(PriceSource):
+class _Provider(PriceSource, frozen=True):
     models: dict[str, TokenPrices]
 
 
-class _File(BaseModel):
+class _File(BaseModel, extra="forbid"):
     """A file of prices, by provider."""
-
-    model_config = ConfigDict(extra="forbid")
 
     providers: dict[str, _Provider]
 

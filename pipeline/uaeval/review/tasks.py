@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.evaluation import read_evaluation
@@ -28,10 +28,8 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal, stream_journal
 
 
-class Decision(BaseModel):
+class Decision(BaseModel, extra="forbid"):
     """An annotator's decision about an item, as the page sends it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     word: str | None
     """The label; `None` withdraws an earlier one."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from uaeval.errors import StorageError, TargetError
 from uaeval.llm.stop_reasons import CUT_OFF, stop_reasons
@@ -37,10 +37,8 @@ class _Row:
         return next((self.values[name] for name in names if name in self.values), None)
 
 
-class _Details(BaseModel):
+class _Details(BaseModel, strict=True):
     """The fields of a row besides the response."""
-
-    model_config = ConfigDict(strict=True)
 
     status: ResponseStatus = Field(
         default=ResponseStatus.OK, strict=False, description=" or ".join(ResponseStatus)
