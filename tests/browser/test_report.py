@@ -375,6 +375,20 @@ def test_a_table_wider_than_a_phone_says_so(long_names: Path, opened: Callable[.
     assert "more" in (table.get_attribute("class") or "").split()
     table.evaluate("one => { one.scrollLeft = one.scrollWidth }")
     page.wait_for_function("() => !document.querySelector('#comparison-0 .scroll.more')")
+    name = table.locator("tbody th").first
+    assert name.evaluate("one => one.getBoundingClientRect().left") >= 0
+
+
+def test_differences_of_nothing_have_intervals_of_no_width(
+    opened: Callable[..., Page], tmp_path: Path
+) -> None:
+    queries = write_run(tmp_path / "docs", 60)
+    runs = [write_judged(tmp_path / "docs", name, queries, good=1.0) for name in ("one", "same")]
+    page = opened(_written(tmp_path / "same.html", runs))
+    drawn = "#comparison-0 .chart g[aria-label=rule] line"
+    widths = page.locator(drawn).evaluate_all("all => all.map((one) => one.getBBox().width)")
+    assert len(widths) > 5
+    assert max(widths) < 1
 
 
 def test_a_run_has_one_colour_in_every_chart_and_a_difference_has_none_of_them(

@@ -35,6 +35,12 @@ def address(runs: Path) -> Iterator[str]:
         yield addresses["anna"]
 
 
+@pytest.fixture
+def new_page(address: str, new_page: NewPage) -> NewPage:
+    """Open pages that are closed before the server that they ask again and again."""
+    return new_page
+
+
 def _open(new_page: NewPage, address: str, **options: object) -> Page:
     page = new_page(urlsplit(address).netloc, **options)
     page.goto(address)

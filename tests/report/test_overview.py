@@ -4,7 +4,7 @@ import pytest
 from tests.evaluation.records import blocked, both, control, response, scores, unanswerable
 
 from uaeval.records import Judgement, Query, Response, Score
-from uaeval.report.overview import joint_line, overview_tables
+from uaeval.report.overview import headline, overview_tables
 from uaeval.report.tables import ReportTable, whole
 
 
@@ -113,7 +113,10 @@ def test_a_figure_without_judgements_is_a_dash_and_not_zero() -> None:
         ("overall", *dashes, "1", "1+1", "0"),
         ("macro", *dashes, "1", "1", "0"),
     )
-    assert joint_line(found).startswith("There is no joint score: ")
+    assert headline(found) == (
+        "There is no joint score: it needs at least one judged twin and one judged unanswerable "
+        "query."
+    )
 
 
 def test_without_errors_no_bounds_are_shown() -> None:
@@ -155,12 +158,13 @@ def test_outside_knowledge_is_among_the_further_figures() -> None:
     assert _sheet("Further figures", found).rows[-1][:2] == ("outside knowledge", "100.0")
 
 
-def test_the_joint_score_is_said_in_one_line() -> None:
-    assert joint_line(evaluated()) == (
-        "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)"
-    )
-    assert joint_line(evaluated(frozenset({"nonsensical-0000"}))).endswith("1 error)")
-    assert joint_line(evaluated(FAILING)).endswith("coverage 97.5 %, 3 errors)")
+def test_the_headline_is_the_joint_score_and_the_ratios_beside_it() -> None:
+    assert headline(evaluated()).splitlines() == [
+        "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)",
+        "correctness 70.0 %, acceptable ratio 80.0 %, unanswered ratio 66.7 %",
+    ]
+    assert "1 error)\n" in headline(evaluated(frozenset({"nonsensical-0000"})))
+    assert "coverage 97.5 %, 3 errors)\n" in headline(evaluated(FAILING))
 
 
 def test_no_scores_give_a_headline_without_rows() -> None:

@@ -38,8 +38,6 @@ def _lines(table: RenderableType) -> list[str]:
 def test_scores_are_shown_at_a_glance() -> None:
     rule, wide = "─" * 69, "─" * 60
     assert _lines(render_scores(evaluated(), {})) == [
-        "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)",
-        "",
         "Headline",
         "                                 95 %               coverage",
         "figure             value %   interval    n  errors         %",

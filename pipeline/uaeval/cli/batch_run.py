@@ -154,7 +154,7 @@ def send(folder: Path, api: BatchApi) -> int:
     return after
 
 
-def say_status(folder: Path, batches: list[SentBatch]) -> bool:
+def say_status(folder: Path, batches: Sequence[SentBatch]) -> bool:
     """Print each batch and the next commands; return whether answers are missing."""
     with opened_run(folder) as run:
         sent = underway(run.store)
@@ -171,7 +171,7 @@ def say_status(folder: Path, batches: list[SentBatch]) -> bool:
     if unsent or unconfirmed:
         say(f"{unsent} requests are not in a batch yet; send them: uaeval batch submit {folder}")
     elif not states:
-        say(f"{folder} has no pending requests")
+        say(f"{folder} has no {'pending requests' if batches else 'batches'}")
     return bool(sent or unsent)
 
 

@@ -17,6 +17,7 @@ def show(
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.costs import usage_table
     from uaeval.report.dataset import sample_table
+    from uaeval.report.overview import headline
     from uaeval.report.terminal import render, render_dataset, render_scores
     from uaeval.run_folder import RunFolder
 
@@ -32,9 +33,11 @@ def show(
         if evaluation and evaluation.sweep:
             continue
         say(f"\nevaluation {path.parent.name}")
-        OUT.print(render_scores(read_scores(path), evaluation.blocked if evaluation else {}))
+        scores = read_scores(path)
+        OUT.print(render_scores(scores, evaluation.blocked if evaluation else {}))
         if evaluation:
             OUT.print(render(usage_table(evaluation.usage, evaluation.queries, "query")))
+        say(headline(scores))
     for path in sorted(run.glob("sweeps/*/table.md")):
         say(f"The table of the sweep {path.parent.name} is {path}")
 

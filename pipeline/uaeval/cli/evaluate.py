@@ -128,7 +128,7 @@ def run_evaluation(
     from uaeval.report.agreement import others_table
     from uaeval.report.context import judge_option, system_lines
     from uaeval.report.costs import usage_table
-    from uaeval.report.overview import attribution_table, record_lines
+    from uaeval.report.overview import attribution_table, headline, record_lines
     from uaeval.report.terminal import render, render_scores
 
     limits = _limits(gate)
@@ -146,6 +146,7 @@ def run_evaluation(
     judge, system = manifest.models["judge"], manifest.models.get("system")
     if is_offline(judge) and not is_offline(system):
         say(judge_worth(judge_option(manifest.settings)))
+    say(headline(evaluation.scores))
     say(f"The report is {evaluation.folder / 'report.md'}")
     failures = say_undecided(evaluation.failures, "--judge")
     _say_failures(config, failures)
@@ -166,11 +167,13 @@ def score(
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """
     from uaeval.config import RescoreSettings
+    from uaeval.report.overview import headline
     from uaeval.report.rescoring import rescore
     from uaeval.report.terminal import render_scores
 
     scored = rescore(evaluation, ctx.obj.configure(RescoreSettings))
     OUT.print(render_scores(scored.scores, scored.blocked_counts))
+    say(headline(scored.scores))
     say(f"The report is {scored.folder / 'report.md'}")
 
 

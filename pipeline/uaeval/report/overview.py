@@ -12,8 +12,10 @@ from uaeval.evaluation.metrics.attribution import METRIC, Fault
 from uaeval.evaluation.metrics.registry import (
     ACCEPTABLE,
     BLOCKED,
+    CORRECTNESS,
     HEADLINE,
     JOINT,
+    UNANSWERED,
     all_metrics,
     judged_metrics,
     metric_named,
@@ -29,9 +31,19 @@ NO_JOINT_SCORE = "There is no joint score"
 NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable query."
 
 
-def joint_line(scores: Sequence[Score]) -> str:
-    """Return the joint score in one line, with its interval, coverage and errors."""
-    score = find(scores, JOINT)
+def headline(scores: Sequence[Score]) -> str:
+    """Return a line with the joint score, and one with the ratios to read beside it."""
+    metrics = (CORRECTNESS, ACCEPTABLE, UNANSWERED)
+    ratios = ((metric.shown_name, find(scores, metric)) for metric in metrics)
+    beside = ", ".join(
+        f"{name} {percent(score.value)} %"
+        for name, score in ratios
+        if score is not None and score.value is not None
+    )
+    return f"{_joint_line(find(scores, JOINT))}\n{beside}".rstrip()
+
+
+def _joint_line(score: Score | None) -> str:
     if score is None or score.value is None:
         return f"{NO_JOINT_SCORE}: {NO_JOINT_REASON}"
     return (

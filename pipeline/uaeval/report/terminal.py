@@ -19,7 +19,7 @@ from uaeval.report.dataset import (
     leakage_table,
     rejection_table,
 )
-from uaeval.report.overview import joint_line, overview_tables
+from uaeval.report.overview import overview_tables
 from uaeval.report.tables import ReportTable
 from uaeval.report.text import visible
 from uaeval.run_folder import Manifest
@@ -81,5 +81,4 @@ def render_scores(scores: Sequence[Score], blocked: Mapping[str, Mapping[str, in
 
     `blocked` is the number of blocked calls by stage and category, shown below if there are any.
     """
-    headline = Padding(Text(joint_line(scores), style="bold"), (0, 0, 1, 0))
-    return Group(headline, render(*overview_tables(scores, brief=True), blocked_table(blocked)))
+    return render(*overview_tables(scores, brief=True), blocked_table(blocked))

@@ -46,7 +46,7 @@ const DRAWN = {
     return Plot.plot({
       width, ...rows.frame, marginRight: 14, marginTop: rows.above ? 18 : 6, marginBottom: 44,
       x: { label: chart.axes[0], labelArrow: "none", grid: true, tickFormat: inPercent, nice: true,
-           ticks: width < 420 ? 4 : 6, ...(chart.options.ratio ? { domain: [0, 1] } : {}) },
+           ticks: width < 420 ? 4 : 6, domain: chart.options.ratio ? [0, 1] : reach(chart.rows) },
       y: { ...rows.axis, padding: 0.3 },
       symbol: { type: "identity" },
       marks: [
@@ -154,6 +154,11 @@ function extent(rows, [middle, ...ends]) {
   const all = rows.flatMap((one) => [middle, ...(one.whole ? ends : [])].map((key) => one[key])).filter((one) => typeof one === "number");
   const high = Math.min(1, Math.ceil(10 * Math.max(...all)) / 10);
   return [Math.max(0, Math.min(Math.floor(10 * Math.min(...all)) / 10, high - 0.3)), high];
+}
+
+// All intervals, and 5 points on either side of 0 at the least; differences may all be 0.
+function reach(rows) {
+  return [Math.min(-0.05, ...rows.map((one) => one.low)), Math.max(0.05, ...rows.map((one) => one.high))];
 }
 
 // Labels points where there is room: beside, above or below them, clear of points and other labels.
