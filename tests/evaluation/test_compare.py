@@ -10,7 +10,12 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, corrected, flips
 from uaeval.evaluation.evaluation import Evaluation, read_evaluation
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.metrics.final_score import ExplainedScore, FinalScore, final_score
+from uaeval.evaluation.metrics.final_score import (
+    AnsweredQuestion,
+    ExplainedScore,
+    FinalScore,
+    final_score,
+)
 from uaeval.evaluation.statistics.paired import LEVEL, holm
 from uaeval.records import Judgement, Metric, Query
 from uaeval.run_folder import RunFolder
@@ -264,14 +269,11 @@ def test_the_means_of_a_finished_evaluation_are_read_back(tmp_path: Path) -> Non
     _run(tmp_path, "old", 3)
     folder = tmp_path / "evaluations" / "old"
     scored = final_score(
-        question_id=QUERIES[0].id,
-        question="?",
-        ground_truth="No information available",
-        system_answer="I do not know.",
-        answer_correctness=ExplainedScore(score=1, explanation=""),
-        context_relevancy=ExplainedScore(score=0, explanation=""),
-        context_recall=None,
-        unanswerable=True,
+        QUERIES[0],
+        AnsweredQuestion("?", "No information available", "I do not know."),
+        ExplainedScore(score=1, explanation=""),
+        ExplainedScore(score=0, explanation=""),
+        None,
     )
     write_journal(folder / "final_scores.jsonl", FinalScore, [scored])
     assert read_evaluation(folder).means == {}

@@ -1,8 +1,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.evaluation.records import control, unanswerable
 
 from uaeval.evaluation.metrics.final_score import (
+    AnsweredQuestion,
     ExplainedScore,
     FinalScore,
     final_score,
@@ -19,17 +21,14 @@ SCORES = st.floats(0, 1)
 
 
 def _scored(
-    a: float, b: float, c: float | None, *, unanswerable: bool = True, truth: str = "240 hours"
+    a: float, b: float, c: float | None, *, is_unanswerable: bool = True, truth: str = "240 hours"
 ) -> FinalScore:
     return final_score(
-        question_id="q",
-        question="?",
-        ground_truth=truth,
-        system_answer="I do not know.",
-        answer_correctness=ExplainedScore(score=a, explanation=""),
-        context_relevancy=ExplainedScore(score=b, explanation=""),
-        context_recall=None if c is None else ExplainedScore(score=c, explanation=""),
-        unanswerable=unanswerable,
+        unanswerable(1) if is_unanswerable else control(1),
+        AnsweredQuestion("?", truth, "I do not know."),
+        ExplainedScore(score=a, explanation=""),
+        ExplainedScore(score=b, explanation=""),
+        None if c is None else ExplainedScore(score=c, explanation=""),
     )
 
 
@@ -52,13 +51,13 @@ def test_just_below_the_limit_nothing_is_adjusted() -> None:
 
 
 def test_an_answerable_query_is_never_adjusted() -> None:
-    scored = _scored(1, 0, 1, unanswerable=False)
+    scored = _scored(1, 0, 1, is_unanswerable=False)
     assert scored.final_score == pytest.approx(2 / 3)
     assert not scored.relevancy_adjusted
 
 
 def test_without_expected_passages_the_mean_is_over_the_other_two() -> None:
-    scored = _scored(0.5, 1, None, unanswerable=False)
+    scored = _scored(0.5, 1, None, is_unanswerable=False)
     assert scored.final_score == 0.75
     assert line(scored) == "A=0.5 B=1.0 C=– Final=0.75"
 
@@ -77,7 +76,7 @@ def test_without_expected_passages_the_mean_is_over_the_other_two() -> None:
 )
 def test_a_reference_may_say_that_there_is_none(truth: str) -> None:
     assert says_unanswerable(truth)
-    assert _scored(1, 0, 1, unanswerable=False, truth=truth).is_unanswerable
+    assert _scored(1, 0, 1, is_unanswerable=False, truth=truth).is_unanswerable
 
 
 @pytest.mark.parametrize("truth", ["unknown soldier", "", "no", "information available", "a/n"])
@@ -117,11 +116,11 @@ def test_relevancy_stays_in_range_and_is_one_only_for_all(grades: list[str]) -> 
 
 @given(SCORES, SCORES, st.none() | SCORES, st.booleans())
 def test_adjusting_never_lowers_a_score(
-    a: float, b: float, c: float | None, unanswerable: bool
+    a: float, b: float, c: float | None, is_unanswerable: bool
 ) -> None:
-    scored = _scored(a, b, c, unanswerable=unanswerable)
+    scored = _scored(a, b, c, is_unanswerable=is_unanswerable)
     assert 0 <= scored.raw_score <= scored.final_score <= 1
-    assert scored.relevancy_adjusted is (unanswerable and a >= 0.8)
+    assert scored.relevancy_adjusted is (is_unanswerable and a >= 0.8)
     assert (scored.scoring_note is None) is not scored.relevancy_adjusted
 
 

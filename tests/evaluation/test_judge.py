@@ -9,7 +9,6 @@ from uaeval.errors import ReplyError
 from uaeval.evaluation.judging.judge import (
     Policy,
     Undecided,
-    acceptable_prompt,
     judge,
     judge_tasks,
 )
@@ -84,11 +83,12 @@ async def test_a_query_without_a_reason_is_judged_by_its_category() -> None:
 
 
 def test_the_strict_policy_changes_only_the_rule_for_underspecified() -> None:
-    strict = {category: acceptable_prompt(category, "strict") for category in BUILT_IN}
-    lenient = {category: acceptable_prompt(category, "lenient") for category in BUILT_IN}
-    changed = {category for category in BUILT_IN if strict[category] != lenient[category]}
-    assert changed == {"underspecified"}
-    assert strict["underspecified"] == "underspecified/acceptable_strict"
+    queries = [unanswerable(1, category) for category in BUILT_IN]
+    responses = [response(query) for query in queries]
+    strict = {task.prompt for task in judge_tasks(queries, responses, "strict")}
+    lenient = {task.prompt for task in judge_tasks(queries, responses, "lenient")}
+    assert strict - lenient == {"underspecified/acceptable_strict"}
+    assert lenient - strict == {"underspecified/acceptable"}
 
 
 async def test_one_judgement_that_fails_leaves_the_others() -> None:

@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
@@ -19,8 +19,6 @@ from uaeval.evaluation.metrics.spec import (
     MetricSpec,
 )
 from uaeval.records import Score
-
-_ROUNDING: Final = 1e-9
 
 
 class Limit(NamedTuple):
@@ -82,7 +80,7 @@ def _check_limit(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> t
     if gate.lower_end and not score.reliable:
         message += f"; the interval is unreliable, it rests on {score.clusters} documents"
     excess = value - limit.bound if upper else limit.bound - value
-    return excess <= _ROUNDING and coverage >= gate.min_coverage, message
+    return excess <= 1e-9 and coverage >= gate.min_coverage, message
 
 
 def _read_limit(text: str, *, upper: bool) -> Limit:

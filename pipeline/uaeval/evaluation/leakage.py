@@ -10,8 +10,6 @@ from uaeval.records import Category, Query
 from uaeval.run_folder import Leakage
 from uaeval.text.telling_apart import FEWEST_PAIRS, bag_of_words_auc
 
-_WORD = re.compile(r"\w+")
-
 
 def leakage(queries: Iterable[Query]) -> list[Leakage]:
     """Return the figures of each category with queries; `None` for fewer than 10 pairs."""
@@ -50,7 +48,6 @@ def _measure(
 
 def commonest_opening(questions: Sequence[str]) -> tuple[str, float]:
     """Return the most frequent first four words (or fewer) and their share."""
-    words = (_WORD.findall(question.casefold()) for question in questions)
-    openings = Counter(" ".join(each[:4]) for each in words)
+    openings = Counter(" ".join(re.findall(r"\w+", text.casefold())[:4]) for text in questions)
     opening, count = min(openings.items(), key=lambda entry: (-entry[1], entry[0]))
     return opening, count / len(questions)

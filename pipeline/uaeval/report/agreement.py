@@ -13,9 +13,6 @@ from uaeval.records import Metric, Score
 from uaeval.report.tables import ReportTable, declared_table
 from uaeval.report.text import shortened
 
-_SHOWN = 20
-_LONGEST = 80
-
 
 def others_table(others: LabelAgreements | None) -> ReportTable:
     """Return a table of the agreement of an evaluation's judges, and of their undecided replies."""
@@ -40,10 +37,9 @@ def review_tables(
 def disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
     """Return a table of the first items on which annotators differ."""
     rows = []
-    for item in disputed[:_SHOWN]:
+    for item in disputed[:20]:
         said = "; ".join(f"{name}: {row.word}" for name, row in item.labels.items())
-        said = shortened(said, _LONGEST)
-        rows.append({"item": item.item, "said": said, "settled": item.resolution})
+        rows.append({"item": item.item, "said": shortened(said, 80), "settled": item.resolution})
     left = sum(item.resolution is None for item in disputed)
     return declared_table("disputes", rows, left=left, settled=len(disputed) - left)
 

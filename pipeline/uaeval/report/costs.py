@@ -9,7 +9,6 @@ from uaeval.run_folder import ModelUsage
 _COUNTED = (
     "calls prompt_tokens cached_tokens completion_tokens retries rate_limited timeouts".split()
 )
-_FORECAST = ("calls", "prompt_tokens", "completion_tokens")
 
 
 def usage_table(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTable:
@@ -49,7 +48,7 @@ def _expected(role: str, model: str, ends: Sequence[Sequence[RoleForecast]]) -> 
     known = [cost for cost in costs if cost is not None]
     spans = {
         name: _span(_rounded, [sum(getattr(amount, name) for amount in end) for end in ends])
-        for name in _FORECAST
+        for name in ("calls", "prompt_tokens", "completion_tokens")
     }
     cost = _span(money, known) if len(known) == len(costs) else UNKNOWN
     return {"role": role, "model": model, "cost": cost, **spans}

@@ -59,14 +59,13 @@ def bad_responses(evaluation: Evaluation, per_group: int = 3) -> dict[str, list[
         group = groups[category_of(item.category).title if item.category else _TWINS]
         is_bad = problem in _JUDGED and (item.answerable or not item.blocked)
         if is_bad and len(group) < per_group:
-            judgement = f"{item.query_id}/{_JUDGED[problem]}"
             group.append(
                 {
                     "item": item,
                     "problem": problem,
                     "query": queries[item.query_id],
                     "response": texts[item.query_id],
-                    "rationale": rationales.get(judgement),
+                    "rationale": rationales.get(f"{item.query_id}/{_JUDGED[problem]}"),
                 }
             )
     return {name: bad for name, bad in groups.items() if bad}

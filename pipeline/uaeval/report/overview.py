@@ -34,11 +34,10 @@ NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable
 def headline(scores: Sequence[Score]) -> str:
     """Return a line with the joint score, and one with the ratios to read beside it."""
     metrics = (CORRECTNESS, ACCEPTABLE, UNANSWERED)
-    ratios = ((metric.shown_name, find(scores, metric)) for metric in metrics)
     beside = ", ".join(
-        f"{name} {percent(score.value)} %"
-        for name, score in ratios
-        if score is not None and score.value is not None
+        f"{metric.shown_name} {percent(score.value)} %"
+        for metric in metrics
+        if (score := find(scores, metric)) and score.value is not None
     )
     return f"{_joint_line(find(scores, JOINT))}\n{beside}".rstrip()
 
@@ -78,8 +77,7 @@ def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[Re
 def _figures_table(
     title: str, metrics: Iterable[MetricSpec], scores: Sequence[Score], *, filtered: bool = False
 ) -> ReportTable:
-    found = {metric.shown_name: find(scores, metric) for metric in metrics}
-    by_name = {name: score for name, score in found.items() if score is not None}
+    by_name = {metric.shown_name: score for metric in metrics if (score := find(scores, metric))}
     return declared_table(
         "figures",
         [{"name": name, "score": score} for name, score in by_name.items()],

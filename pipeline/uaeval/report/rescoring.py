@@ -46,8 +46,7 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
     if chosen.policy != earlier.policy:
         labels: list[Judgement | Undecided] = [*evaluation.undecided, *evaluation.judgements]
         write_judgements(evaluation.folder, under_policy(chosen.policy, evaluation.queries, labels))
-        evaluation = read_evaluation(evaluation.folder)
-        _attribute(evaluation)
+        _attribute(read_evaluation(evaluation.folder))
     return _write(read_evaluation(evaluation.folder), chosen)
 
 

@@ -25,7 +25,6 @@ from uaeval.report.text import visible
 from uaeval.run_folder import Manifest
 
 _RULES = Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
-_MANY = 6  # more columns than this stand closer together
 _LONG = 12  # a name of more characters is broken, after punctuation
 _PART = re.compile(rf".{{1,{_LONG - 1}}}[-_./:@](?=.{{3}})")
 
@@ -36,7 +35,7 @@ def render(*tables: ReportTable) -> Group:
 
 
 def _drawn(table: ReportTable) -> Padding:
-    gap = 1 if len(table.columns) > _MANY else 2
+    gap = 1 if len(table.columns) > 6 else 2  # many columns stand closer together
     drawn = Table(
         title=Text(table.title, style="bold"),
         caption=Text(table.note) if table.note else None,

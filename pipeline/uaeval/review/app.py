@@ -19,9 +19,6 @@ from uaeval.review.tasks import Decision, Task, results
 from uaeval.serving import file_route
 from uaeval.storage import first_problem
 
-_WITHOUT_CATEGORY = frozenset({Metric.VERDICT.value, Metric.CORRECT.value})
-_LONGEST_BODY = 65_536
-
 
 def review_app(
     run: str, tasks: Sequence[Task], *, blind: bool, home: str = "", source: str = ""
@@ -105,10 +102,9 @@ class _RunView:
 
     def _view_of(self, task: Task, item: Item, annotator: str) -> dict[str, object]:
         label = task.own(annotator, item.id)
-        visible = label is not None or not self._about["blind"]
         shown = asdict(item)
         del shown["inclusion_probability"]
-        if not visible:
+        if label is None and self._about["blind"]:
             shown |= {"opinions": None, "id": _name(item)}
         category = getattr(label, "category", None)
         own_label = label and {"word": label.word, "reason": label.reason, "category": category}
@@ -136,7 +132,7 @@ def _overview(task: Task, annotator: str) -> dict[str, object]:
 
 def _name(item: Item) -> str:
     """Return the item's id; empty where the category, which it contains, must not be seen."""
-    return "" if item.kind in _WITHOUT_CATEGORY else item.id
+    return "" if item.kind in {Metric.VERDICT, Metric.CORRECT} else item.id
 
 
 async def _body(request: Request) -> Decision:
@@ -145,7 +141,7 @@ async def _body(request: Request) -> Decision:
     body = bytearray()
     async for piece in request.stream():
         body += piece
-        if len(body) > _LONGEST_BODY:
+        if len(body) > 65_536:
             raise HTTPException(413, "the request is too long")
     try:
         return Decision.model_validate_json(bytes(body))

@@ -11,7 +11,7 @@ from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample, group_of, stratified
 from uaeval.evaluation.metrics.attribution import expected_chunks
-from uaeval.records import Chunk, Judgement, Metric, Query, Response
+from uaeval.records import Chunk, Metric, Query, Response
 from uaeval.report.tables import spaced
 from uaeval.resources import shipped_table
 from uaeval.run_folder import RunFolder
@@ -19,8 +19,6 @@ from uaeval.storage import stream_journal
 from uaeval.synthesis.verify import Proven
 
 ANSWERABLE = "answerable"
-LONGEST_REASON = 4000
-"""Most characters of an annotator's reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,15 +84,14 @@ class Item:
     """The words of verifier or judge; a blind review hides them until the annotator has decided."""
     inclusion_probability: float
     categories: Mapping[str, str] = field(default_factory=dict)
-    """The categories that an invalid query may have instead, with their keys."""
+    """The other categories that a query labelled invalid may have, with their keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passages:
-    """The chunks of a knowledge base, and the words to highlight in them."""
+    """The chunks of a knowledge base by id, and the words to highlight in them."""
 
     chunks: Mapping[str, Chunk]
-    """Chunks by id."""
     quotes: Mapping[str, tuple[str, ...]]
     """Quotes of passages that a query depends on, by query id."""
 
@@ -109,12 +106,6 @@ class Passages:
                 yield Block(title=title, text=chunk.text, kind="passage", marks=found)
             else:
                 yield Block(title=name, text="It is not in the knowledge base.")
-
-
-def right_categories(current: str) -> dict[str, str]:
-    """Return the other categories that a query labelled invalid may have, with their keys."""
-    names = [*sorted(category_names()), ANSWERABLE]
-    return {name: str(key) for key, name in enumerate(names, 1) if name != current}
 
 
 def query_items(
@@ -157,6 +148,7 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
         name for claim in query.evidence for name in (*claim.supports, *claim.contradicts)
     )
     proving = [name for name in judged_ids if name not in ids]
+    own, names = query.category or ANSWERABLE, [*sorted(category_names()), ANSWERABLE]
     return Item(
         id=query.id,
         group=group_of(query),
@@ -168,7 +160,7 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
         blocks=(*_author_blocks(query, by_id), *passages.blocks(query, ids)),
         opinions=(*_opinions(query), *passages.blocks(query, proving)),
         inclusion_probability=share,
-        categories=right_categories(query.category or ANSWERABLE),
+        categories={name: str(key) for key, name in enumerate(names, 1) if name != own},
     )
 
 
@@ -237,13 +229,16 @@ def judgement_items(
 def _judgement_item(
     drawn: SampledJudgement, response: Response, passages: Passages, *, strict: bool
 ) -> Item:
-    metric, query = drawn.judgement.metric, drawn.query
+    judged, query = drawn.judgement, drawn.query
+    metric, votes = judged.metric, (judged.votes or {}).items()
+    said = (judged.label, judged.rationale, ", ".join(f"{name} {count}" for name, count in votes))
+    opinion = "\n".join(filter(None, said))
     group = metric.value
     if metric is Metric.ACCEPTABLE and query.category:
         group += f", {query.category.replace('_', ' ')}"
     instructions = INSTRUCTIONS[metric.value]
     return Item(
-        id=drawn.judgement.id,
+        id=judged.id,
         group=group,
         kind=metric.value,
         task=instructions.task,
@@ -251,7 +246,7 @@ def _judgement_item(
         guide=instructions.guide or _guide(query, "Acceptable", strict=strict),
         choices=instructions.choices,
         blocks=tuple(_shown(metric, query, response, passages)),
-        opinions=(_opinion(drawn.judgement),),
+        opinions=(Block(title=f"What the judge says ({judged.judge})", text=opinion, kind="list"),),
         inclusion_probability=drawn.inclusion_probability,
     )
 
@@ -270,9 +265,3 @@ def _shown(metric: Metric, query: Query, response: Response, passages: Passages)
     for number, context in enumerate(response.retrieved_contexts, 1):
         title = f"Retrieved {number}" + (f" ({context.id})" if context.id else "")
         yield Block(title=title, text=context.text, kind="context")
-
-
-def _opinion(judgement: Judgement) -> Block:
-    votes = ", ".join(f"{name} {count}" for name, count in (judgement.votes or {}).items())
-    text = "\n".join(filter(None, (judgement.label, judgement.rationale, votes)))
-    return Block(title=f"What the judge says ({judgement.judge})", text=text, kind="list")

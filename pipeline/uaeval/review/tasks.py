@@ -16,16 +16,12 @@ from uaeval.evaluation.manifest import read_manifest
 from uaeval.labels import LABELS, UNSURE, JudgementLabel, Label, LabelBase, current
 from uaeval.records import Chunk, Query
 from uaeval.report.agreement import review_tables
-from uaeval.review.sample import (
-    LONGEST_REASON,
-    Item,
-    Passages,
-    judgement_items,
-    query_items,
-    verbatim_quotes,
-)
+from uaeval.review.sample import Item, Passages, judgement_items, query_items, verbatim_quotes
 from uaeval.run_folder import RunFolder
 from uaeval.storage import GrowingJournal, stream_journal
+
+LONGEST_REASON = 4000
+"""Most characters of an annotator's reason."""
 
 
 class Decision(BaseModel, extra="forbid"):
@@ -162,8 +158,7 @@ def results(task: Task, annotator: str) -> dict[str, object]:
         for table in review_tables(**figures(task, rows))
         if table.rows
     ]
-    disputed = list(_disputed(task, rows))
-    return {"finished": finished, "tables": tables, "disagreements": disputed}
+    return {"finished": finished, "tables": tables, "disagreements": [*_disputed(task, rows)]}
 
 
 def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, object]]:

@@ -104,9 +104,8 @@ def is_complete(cell: Cell, source: QuerySource) -> bool:
     if any(not path.exists() or file_print(path).records != n for path, n in records.items()):
         return False
     prompts = prompt_hashes(cell.config, open_prompts(cell.config.prompts), source)
-    if (manifest.dataset, manifest.prompts) != (source.digest, prompts):
-        return False
-    return not manifest.other_settings(cell.config.decisive())
+    has_same_inputs = (manifest.dataset, manifest.prompts) == (source.digest, prompts)
+    return has_same_inputs and not manifest.other_settings(cell.config.decisive())
 
 
 def _compare_cells(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:

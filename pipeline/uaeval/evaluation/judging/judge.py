@@ -10,7 +10,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.prompts import Field
-from uaeval.records import Category, Judgement, Metric, Query, Response, ResponseStatus, Verdict
+from uaeval.records import Judgement, Metric, Query, Response, ResponseStatus, Verdict
 from uaeval.runner import all_of
 
 Policy = Literal["lenient", "strict"]
@@ -60,18 +60,14 @@ def judge_tasks(
             shown = {"question": query.conversation, "response": response.text}
             yield JudgeTask(query.id, Metric.VERDICT, "judge/verdict", shown)
             if query.category is not None:
-                reason = query.reason or category_of(query.category).definition
-                prompt = acceptable_prompt(query.category, policy)
-                yield JudgeTask(query.id, Metric.ACCEPTABLE, prompt, {**shown, "reason": reason})
+                spec = category_of(query.category)
+                is_strict = policy == "strict" and spec.strict_acceptance
+                prompt = f"{query.category}/acceptable{'_strict' if is_strict else ''}"
+                fields = {**shown, "reason": query.reason or spec.definition}
+                yield JudgeTask(query.id, Metric.ACCEPTABLE, prompt, fields)
             elif query.reference_answer is not None:
                 fields = {**shown, "reference": query.reference_answer}
                 yield JudgeTask(query.id, Metric.CORRECT, "judge/correct", fields)
-
-
-def acceptable_prompt(category: Category, policy: Policy) -> str:
-    """Return the name of the prompt with the acceptance rule of a category."""
-    is_strict = policy == "strict" and category_of(category).strict_acceptance
-    return f"{category}/acceptable{'_strict' if is_strict else ''}"
 
 
 async def judge(task: JudgeTask, model: Model) -> Judgement | Undecided:

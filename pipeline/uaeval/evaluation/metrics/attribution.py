@@ -21,7 +21,6 @@ from uaeval.records import Chunk, Context, Outcome, Passage, Query, Response
 from uaeval.storage import stream_journal
 
 PROMPT = "judge/attribution"
-_WORD = re.compile(r"\w+")
 _N: Final = 4
 _ENOUGH: Final = 0.6
 """Share of a chunk's 4-grams of words that the contexts must have to contain the chunk."""
@@ -64,8 +63,7 @@ def unjudged(record: Attribution) -> Attribution | None:
     """Return the record to keep if the judge fails; `None` if the judge need not be asked."""
     if record.fault is not Fault.RETRIEVAL:
         return None
-    rationale = "The judge could not be asked, or read."
-    return replace(record, fault=Fault.UNKNOWN, rationale=rationale)
+    return replace(record, fault=Fault.UNKNOWN, rationale="The judge could not be asked, or read.")
 
 
 def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
@@ -167,7 +165,7 @@ def retrieved(
 
 
 def _ngrams(text: str) -> frozenset[tuple[str, ...]]:
-    words = _WORD.findall(text.casefold())
+    words = re.findall(r"\w+", text.casefold())
     last = max(1, len(words) - _N + 1)
     return frozenset(tuple(words[at : at + _N]) for at in range(last)) if words else frozenset()
 

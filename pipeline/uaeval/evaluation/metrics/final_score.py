@@ -80,33 +80,28 @@ class FinalScore:
 
 
 def final_score(
-    *,
-    question_id: str,
-    question: str,
-    ground_truth: str,
-    system_answer: str,
-    answer_correctness: ExplainedScore,
-    context_relevancy: ExplainedScore,
-    context_recall: ExplainedScore | None,
-    unanswerable: bool,
+    query: Query,
+    answered: AnsweredQuestion,
+    correctness: ExplainedScore,
+    relevancy: ExplainedScore,
+    recall: ExplainedScore | None,
 ) -> FinalScore:
     """Return the final score; the ground truth may also say that the query is unanswerable."""
-    unanswerable = unanswerable or says_unanswerable(ground_truth)
-    adjusted = unanswerable and answer_correctness.score >= RIGHT
-    relevancy = 1.0 if adjusted else context_relevancy.score
+    unanswerable = not query.answerable or says_unanswerable(answered.reference)
+    adjusted = unanswerable and correctness.score >= RIGHT
     note = (
-        f"context relevancy {number(context_relevancy.score)} counts as 1.0: the query is "
+        f"context relevancy {number(relevancy.score)} counts as 1.0: the query is "
         "unanswerable, and the answer is right"
     )
     return FinalScore(
-        question_id=question_id,
-        question=question,
-        ground_truth=ground_truth,
-        system_answer=system_answer,
-        answer_correctness=answer_correctness,
-        context_relevancy=context_relevancy,
-        context_recall=context_recall,
-        final_score=_mean(answer_correctness, relevancy, context_recall),
+        question_id=query.id,
+        question=query.question,
+        ground_truth=answered.reference,
+        system_answer=answered.response,
+        answer_correctness=correctness,
+        context_relevancy=relevancy,
+        context_recall=recall,
+        final_score=_mean(correctness, 1.0 if adjusted else relevancy.score, recall),
         is_unanswerable=unanswerable,
         relevancy_adjusted=adjusted,
         scoring_note=note if adjusted else None,
@@ -151,16 +146,8 @@ async def judge_final_score(
     answered = AnsweredQuestion(query.conversation, truth, response.text)
     calls = [judge_correctness(judge, answered), judge_relevancy(query, response, judge)]
     correctness, relevancy = await all_of(calls)
-    return final_score(
-        question_id=query.id,
-        question=query.question,
-        ground_truth=truth,
-        system_answer=response.text,
-        answer_correctness=correctness,
-        context_relevancy=relevancy,
-        context_recall=context_recall(query, response, texts),
-        unanswerable=not query.answerable,
-    )
+    recall = context_recall(query, response, texts)
+    return final_score(query, answered, correctness, relevancy, recall)
 
 
 async def judge_correctness(judge: Model, answered: AnsweredQuestion) -> ExplainedScore:

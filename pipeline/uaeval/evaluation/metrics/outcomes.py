@@ -25,7 +25,6 @@ _FIELDS: Final = {
     Metric.ACCEPTABLE: "acceptable",
     Metric.CORRECT: "judged_correct",
 }
-_WORD = re.compile(r"\w+")
 _EMPTY_WORDS = frozenset("a an and are at by for from in is it of on or the to was were".split())
 
 
@@ -189,4 +188,4 @@ def states(text: str, answer: str) -> bool:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+    return frozenset(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))

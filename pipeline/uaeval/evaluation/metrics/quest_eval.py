@@ -34,7 +34,6 @@ _MARKS = re.compile(rf"[{re.escape(string.punctuation)}。、，！？；：「�
 _UNSPACED = re.compile(rf"[{UNSPACED}]")
 QUESTIONS_PROMPT = "judge/quest_questions"
 ANSWERS_PROMPT = "judge/quest_answers"
-_REPLIES: Final = frozenset({"yes", "no", "ok", "okay"})
 _MODAL: Final = rf"\b(?:{'|'.join(sorted(english.MODALS))})(?: (?:not|also|only|then|still))*"
 
 
@@ -174,7 +173,7 @@ def askable(phrases: Sequence[str], text: str) -> tuple[str, ...]:
 
 
 def _unaskable(word: str, text: str) -> bool:
-    if word.casefold() in _REPLIES or english.lemmas(word).keys() == {"VERB"}:
+    if word.casefold() in {"yes", "no", "ok", "okay"} or english.lemmas(word).keys() == {"VERB"}:
         return True
     after_modal = rf"{_MODAL} {re.escape(word)}\b"
     return english.can_be_verb(word) and re.search(after_modal, text, re.IGNORECASE) is not None

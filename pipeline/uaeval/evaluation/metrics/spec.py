@@ -145,7 +145,7 @@ class Ratio(MetricSpec):
         """Return whether a row counts; `None` if that is unknown."""
         if self.blocked_counts and row.blocked:
             return True
-        if self.counts in _VERDICTS:
+        if self.counts in VERDICTS:
             return None if row.verdict is None else row.verdict == self.counts
         outcome: bool | None = getattr(row, self.counts)
         return outcome
@@ -177,7 +177,7 @@ class Composite(MetricSpec):
         return joint if self.figure == "joint" else getattr(statistic, self.figure)
 
 
-_VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
+VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
 _CURVE: Final = {f"w1={step / 20:.2f}": step / 20 for step in range(21)}
 _GROUP_OF: Final[Mapping[str, Callable[[QueryOutcomeRow], str | None]]] = {
     "controls": lambda row: CONTROLS if row.answerable else None,

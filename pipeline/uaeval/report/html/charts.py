@@ -18,15 +18,14 @@ from uaeval.evaluation.metrics.registry import (
     all_metrics,
     metric_named,
 )
-from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec, Ratio
-from uaeval.records import Score, Verdict
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, VERDICTS, MetricSpec, Ratio
+from uaeval.records import Score
 from uaeval.report.comparison import difference_in_words, figure_in_words
 from uaeval.report.overview import fault_counts
 from uaeval.report.tables import find, percent, spaced, with_interval
 from uaeval.run_folder import Count, Manifest
 
 _KINDS: Final[Mapping[str, str]] = {"queries": "query", "controls": "twin"}
-_VERDICTS: Final = frozenset(verdict.value for verdict in Verdict)
 Chart: TypeAlias = Mapping[str, object]
 """`title`, `note` and `text` for the page, and in `drawn` the data for its script."""
 
@@ -74,7 +73,7 @@ def of_figure(name: str, group: str) -> dict[str, str]:
     metric, where = metric_named(name), _category(group)
     if isinstance(metric, Ratio) and metric.of in _KINDS:
         where["kind"] = _KINDS[metric.of]
-    if metric.short in _VERDICTS:
+    if metric.short in VERDICTS:
         where["verdict"] = metric.short
     return where
 
@@ -112,19 +111,17 @@ def dots(
     return chart("dots", title, rows, axes=["%"], note=note, ratio=True, runs=runs)
 
 
-def point(
-    name: str, x: float, x_score: Score | None, y: float, y_score: Score
-) -> dict[str, object]:
+def point(name: str, x: float, x_score: Score | None, y_score: Score) -> dict[str, object]:
     """Return a point of a `plane` chart, with the intervals of both scores."""
     return {
         "row": name,
         "x": x,
-        "y": y,
+        "y": y_score.value,
         "xlow": x_score and x_score.low,
         "xhigh": x_score and x_score.high,
         "ylow": y_score.low,
         "yhigh": y_score.high,
-        "text": f"{percent(x)} %, {percent(y)} %",
+        "text": f"{percent(x)} %, {percent(y_score.value)} %",
     }
 
 
@@ -174,7 +171,7 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
 
 def verdict_chart(scores: Sequence[Score]) -> Chart | None:
     """Return a chart of the verdicts on unanswerable queries, by category."""
-    metrics = {metric.short: metric for metric in all_metrics() if metric.short in _VERDICTS}
+    metrics = {metric.short: metric for metric in all_metrics() if metric.short in VERDICTS}
     counts = {
         group: {name: _count(find(scores, metric, group)) for name, metric in metrics.items()}
         for group, _ in _categories(scores)
@@ -205,7 +202,7 @@ def run_points(runs: Sequence[Evaluation]) -> Iterator[Mapping[str, object]]:
     for run in runs:
         x, y = find(run.scores, ACCEPTABLE), find(run.scores, CORRECTNESS)
         if x and y and x.value is not None and y.value is not None:
-            yield point(run.name, x.value, x, y.value, y) | {"whole": True}
+            yield point(run.name, x.value, x, y) | {"whole": True}
 
 
 def category_points(scores: Sequence[Score]) -> Iterator[Mapping[str, object]]:
@@ -217,7 +214,7 @@ def category_points(scores: Sequence[Score]) -> Iterator[Mapping[str, object]]:
         values = [score.value for score in declined if score and score.value is not None]
         if recall and correct and correct.value is not None and len(values) == len(declined):
             whole = group == OVERALL
-            shown = point(name, sum(values), recall if whole else None, correct.value, correct)
+            shown = point(name, sum(values), recall if whole else None, correct)
             yield shown | {"whole": whole, "where": of_group(group) | {"sort": "outcome"}}
 
 

@@ -29,7 +29,6 @@ from uaeval.report.text import environment, legible
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 
-_ASSETS = Path(__file__).with_name("assets")
 _LIBRARIES = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
 _SCRIPTS = ("charts.js", "tables.js", "passages.js", "queries.js")
 Row: TypeAlias = dict[str, object]
@@ -104,7 +103,7 @@ def _title(runs: Sequence[Evaluation]) -> str:
 
 @cache
 def _asset(name: str) -> str:
-    return (_ASSETS / name).read_text(encoding="utf-8")
+    return Path(__file__).with_name("assets").joinpath(name).read_text(encoding="utf-8")
 
 
 def _policy(scripts: Sequence[str]) -> str:
@@ -253,16 +252,14 @@ def _outcomes(run: Evaluation, ids: Set[str], passages: Passages) -> dict[str, R
     responses = {reply.query_id: reply for reply in run.stream_responses() if reply.query_id in ids}
     judged = defaultdict[str, list[Row]](list)
     for judgement in chain[Judgement | Undecided](run.stream_judgements(), run.undecided):
-        if judgement.query_id not in ids:
-            continue
-        judged[judgement.query_id].append(
-            {
+        if judgement.query_id in ids:
+            row: Row = {
                 "metric": judgement.metric.value,
                 "rationale": judgement.rationale,
                 "label": getattr(judgement, "label", UNDECIDED_LABEL),
                 "votes": getattr(judgement, "votes", None),
             }
-        )
+            judged[judgement.query_id].append(row)
     faults = {record.query_id: record for record in run.records(ATTRIBUTION)}
     troubles = _troubles(run)
     rows = dict[str, Row]()
