@@ -134,8 +134,6 @@ def _blocking(work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run(work)
     from anyio.from_thread import start_blocking_portal
 
-    async def await_work() -> T:
-        return await work
-
     with start_blocking_portal() as portal:
-        return portal.call(await_work)
+        result: T = portal.call(lambda: work)
+        return result

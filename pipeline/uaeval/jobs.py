@@ -26,7 +26,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import ModelSettings, Role
 from uaeval.llm.store import ResponseStore
-from uaeval.offline.model import ANSWERED
+from uaeval.offline.model import TABLE
 from uaeval.prompts import JUDGING, PromptLibrary
 from uaeval.report.markdown import evaluation_report
 from uaeval.run.progress import ProgressListener
@@ -162,7 +162,7 @@ def finished_run(config: EvaluationConfig) -> RunFolder:
     """
     kind = kind_of(config).name
     if config.judge_name == OFFLINE:
-        check_judge(config.metrics, ANSWERED)
+        check_judge(config.metrics, frozenset(TABLE))
     run = RunFolder(config.dataset)
     if run.manifest():
         run.finished()

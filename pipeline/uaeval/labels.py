@@ -17,9 +17,6 @@ from uaeval.storage import read_journal
 LABELS = "labels.jsonl"
 UNSURE = "unsure"
 Validity: TypeAlias = Literal["valid", "invalid", "unsure"]
-JudgementWord: TypeAlias = Literal[
-    "clarified", "refused", "partial", "answered", "yes", "no", "unsure"
-]
 
 
 class LabelBase(BaseModel, frozen=True):
@@ -69,7 +66,7 @@ class JudgementLabel(LabelBase, frozen=True):
 
     label_fields = ("label",)
     metric: Metric
-    label: JudgementWord | None
+    label: Literal["clarified", "refused", "partial", "answered", "yes", "no", "unsure"] | None
     """`None` withdraws an earlier label."""
 
     @property

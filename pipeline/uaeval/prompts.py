@@ -107,7 +107,6 @@ class PromptLibrary:
 
 
 def _files(root: Path) -> dict[str, Path]:
-    """Return the prompt files below a folder, by name."""
     return {path.relative_to(root).with_suffix("").as_posix(): path for path in root.glob("*/*.md")}
 
 
@@ -123,8 +122,7 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
         raise PromptError(f"{overlay} is not a folder of prompts")
     known = {f"{name}.md" for name in (*_files(shipped("prompts")), *installed_prompts())}
     files = {path.relative_to(overlay) for path in overlay.rglob("*.md")}
-    unknown = {file.as_posix() for file in files if file.name != "README.md"} - known
-    if unknown:
+    if unknown := {file.as_posix() for file in files if file.name != "README.md"} - known:
         raise PromptError(
             f"{overlay}: {', '.join(sorted(unknown))} replaces no prompt; known prompts: "
             f"{', '.join(sorted(known))}"

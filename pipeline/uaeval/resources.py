@@ -7,7 +7,6 @@ from typing import Any
 import yaml
 
 PACKAGE = Path(__file__).resolve().parent
-CHECKOUT = PACKAGE.parents[1]
 
 
 @cache
@@ -19,4 +18,4 @@ def shipped_table(path: str) -> Any:
 def shipped(name: str) -> Path:
     """Return the shipped folder called `name` (`prompts` or `knowledge_bases`)."""
     packaged = PACKAGE / name
-    return packaged if packaged.is_dir() else CHECKOUT / name
+    return packaged if packaged.is_dir() else PACKAGE.parents[1] / name

@@ -15,7 +15,6 @@ from uaeval.knowledge.facts import KnowledgeBaseFacts
 from uaeval.records import Query
 from uaeval.storage import FileFingerprint, file_print, read_json, stream_journal, write_json
 
-FORMAT = 1
 ADDRESSES: Final = frozenset({"base_url", "verifier_base_url", "judge_base_url"})
 """Settings with the address of a model; they may change when a run is resumed."""
 
@@ -108,7 +107,7 @@ class Leakage(BaseModel, extra="forbid", frozen=True):
 class BaseManifest(BaseModel, extra="forbid"):
     """The common fields of the manifests of runs, evaluations and gradings."""
 
-    format: int = FORMAT
+    format: int = 1
     settings: dict[str, object]
     """The settings that decide the result, and the addresses of the models."""
     versions: dict[str, str]

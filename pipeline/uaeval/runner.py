@@ -90,8 +90,7 @@ class Attempts:
             self._unanswered[stage] = 0
             return outcome
         self._unanswered[stage] += 1
-        if self._unanswered[stage] >= self.MOST_IN_ROW:
-            count = self._unanswered[stage]
+        if (count := self._unanswered[stage]) >= self.MOST_IN_ROW:
             message = f"{count} calls in a row failed; the last: {failure.message}"
             raise RunAborted(message.rstrip(".") + ".")
         return outcome

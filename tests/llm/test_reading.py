@@ -19,7 +19,7 @@ from uaeval.llm.replies import (
     Reply,
     Written,
     YesNoJudgement,
-    reply_schema,
+    reply_format,
 )
 
 YES = YesNoJudgement(rationale="r", label="yes")
@@ -230,7 +230,7 @@ def _resolved(schema: object, root: dict[str, Any]) -> object:
 
 @pytest.mark.parametrize("reply_type", EVERY_REPLY)
 def test_every_schema_is_one_that_strict_mode_takes(reply_type: type[Reply]) -> None:
-    schema = reply_schema(reply_type)
+    schema = reply_format(reply_type)["json_schema"]["schema"]
     strict = to_strict_json_schema(reply_type)
     assert schema == _untitled(_resolved(strict, strict))
     assert not {'"title"', '"$ref"', '"$defs"'} & set(re.findall(r'"[$\w]+"', json.dumps(schema)))

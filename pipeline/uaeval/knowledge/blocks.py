@@ -78,13 +78,10 @@ class Section:
 def sections_of(text: str) -> list[Section]:
     """Return the sections of a text, which `#` headings separate."""
     headings = list(_headings(text))
-    ends = [match.start() for match in headings[1:]] + [len(text)]
-    sections = []
-    if not headings or headings[0].start() > 0:
-        end = headings[0].start() if headings else len(text)
-        sections.append(Section((), 0, 0, end))
+    first, *ends = [*(match.start() for match in headings), len(text)]
+    sections = [Section((), 0, 0, first)] if first or not headings else []
     ancestors: list[tuple[int, str]] = []
-    for match, end in zip(headings, ends, strict=False):
+    for match, end in zip(headings, ends, strict=True):
         level = len(match[2])
         ancestors = [entry for entry in ancestors if entry[0] < level] + [(level, match[3])]
         path = tuple(title for _, title in ancestors)

@@ -90,8 +90,7 @@ def encoding_of(path: Path) -> str:
 
 def _encoding(blocks: Iterator[bytes]) -> str:
     first = next(blocks, b"")
-    marked = next((name for mark, name in _BOMS if first.startswith(mark)), None)
-    if marked:
+    if marked := next((name for mark, name in _BOMS if first.startswith(mark)), None):
         return marked
     if b"\0" in first:
         raise UnusableFile("it is a binary file, not text")

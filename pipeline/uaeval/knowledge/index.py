@@ -180,7 +180,6 @@ def _hashed(chunks: Iterable[Chunk]) -> str:
 
 
 def _key(chunk: Chunk, embedding: Embedding) -> bytes:
-    """Return the key of a chunk's vector, a hash of the embedding and the searchable text."""
     version = f"/{_READING}" if embedding.name == DEFAULT_EMBEDDING else ""
     input_ = f"{embedding.name}{version}\0{searched(chunk)}"
     return hashlib.sha256(input_.encode()).digest()[:KEY_BYTES]

@@ -172,10 +172,8 @@ def _phrases(run: "list[Token]") -> Iterator[str]:
         run = run[:-1]
     if not run or (len(run) == 1 and len(run[0].text) < 3 and run[0].text.islower()):
         return
-    if sum(1 for word in run if word.text not in _JOINERS) <= _LONGEST:
-        yield _joined(run)
-        return
-    yield from (_joined(part) for part in _parts(run))
+    short = sum(1 for word in run if word.text not in _JOINERS) <= _LONGEST
+    yield from map(_joined, [run] if short else _parts(run))
 
 
 def _parts(run: "list[Token]") -> "Iterator[list[Token]]":

@@ -46,7 +46,6 @@ class WordSearch:
     """Finds passages by the words that they share with a query."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the files that `write` wrote."""
         self._index = bm25s.BM25.load(folder, mmap=True, show_progress=False)
 
     @staticmethod

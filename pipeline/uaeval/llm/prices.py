@@ -23,8 +23,6 @@ class _Provider(PriceSource, frozen=True):
 
 
 class _File(BaseModel, extra="forbid"):
-    """A file of prices, by provider."""
-
     providers: dict[str, _Provider]
 
 

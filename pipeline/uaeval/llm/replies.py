@@ -200,12 +200,8 @@ class ClosedBookAnswer(Reply):
     answer: str | None
 
 
-class CheckedRagAnswer(Reasoned):
+class CheckedRagAnswer(RagAnswer, Reasoned):
     """An answer after a rationale about the passages, which the user does not see."""
-
-    plain_field: ClassVar[str | None] = "answer"
-
-    answer: str
 
 
 class OpenAnswer(RagAnswer):
@@ -231,16 +227,17 @@ class PassageOrder(Reply):
 
 
 @cache
-def reply_schema(reply_type: type[Reply]) -> dict[str, object]:
-    """Return the JSON schema of a reply in the form that providers' strict mode requires.
+def reply_format(reply_type: type[Reply]) -> dict[str, Any]:
+    """Return OpenAI's `response_format` for a reply, as providers' strict mode requires it.
 
     Every reply forbids unknown keys and has no defaults, so `additionalProperties` is false and all
     properties are required. Titles and descriptions are left out, and definitions are inlined,
     because a provider counts the schema's tokens on every call. No reply type is recursive.
     """
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", reply_type.__name__).strip("_")[:64]
     schema = reply_type.model_json_schema()
-    short: dict[str, object] = _inlined(schema, schema.get("$defs", {}))
-    return short
+    short = _inlined(schema, schema.get("$defs", {}))
+    return {"type": "json_schema", "json_schema": {"name": name, "strict": True, "schema": short}}
 
 
 def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
@@ -258,11 +255,3 @@ def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
         for key, part in schema.items()
         if key not in {"title", "description", "$defs"}
     }
-
-
-@cache
-def reply_format(reply_type: type[Reply]) -> dict[str, object]:
-    """Return OpenAI's `response_format` for a reply type."""
-    name = re.sub(r"[^A-Za-z0-9_-]+", "_", reply_type.__name__).strip("_")[:64]
-    schema = {"name": name, "strict": True, "schema": reply_schema(reply_type)}
-    return {"type": "json_schema", "json_schema": schema}

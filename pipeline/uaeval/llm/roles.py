@@ -115,7 +115,6 @@ class Models:
     concurrency: int = 8
 
     def __post_init__(self) -> None:
-        """Start without any model; each is built when it is first used."""
         self._slots = RequestSlots(self.concurrency)
         self._built: dict[ModelSettings, Model] = {}
         self._rate_limiters: dict[tuple[str, str | None], RateLimiter] = {}

@@ -111,7 +111,6 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
             raise
 
     def __exit__(self, *raised: object) -> None:
-        """Release the file for other processes."""
         with self._errors():
             self._connection.close()
 

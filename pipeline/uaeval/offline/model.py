@@ -42,8 +42,6 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     **{f"{name}/acceptable": accepts(name) for name in BUILT_IN},
     "underspecified/acceptable_strict": accepts("underspecified", strict=True),
 }
-ANSWERED: Final = frozenset(TABLE)
-
 LEFT_TO_MODELS: Final = {
     **dict.fromkeys(("judge/quest_questions", "judge/quest_answers"), "judge"),
     **dict.fromkeys(("rag/closed_book", "rag/hyde"), "model"),
@@ -52,7 +50,6 @@ LEFT_TO_MODELS: Final = {
 
 IGNORED: Final = frozenset({*ANY, "modalities", "first_answer", "wrong"})
 """Fields of prompts that the engine does not use."""
-_ACCEPTABLE: Final = frozenset({"acceptable", "acceptable_strict"})
 _ENGLISH: Final = frozenset({"auto", "en", "eng", "english", "en-us", "en-gb"})
 FOREIGN: Final = "the offline engine writes English only; this passage is not English"
 
@@ -75,7 +72,9 @@ class OfflineModel:
         """
         function = _function(prompt)
         fields = {name: value for name, value in fields.items() if name not in IGNORED}
-        _check_fields(prompt, function, fields)
+        expected = inspect.signature(function).parameters.keys()
+        if expected != fields.keys():
+            raise PromptError(f"{prompt}: expected fields {sorted(expected)}, got {sorted(fields)}")
         require_english(str(fields.get("language", "auto")))
         if issubclass(reply_type, Written) and _is_foreign(fields):
             return parse(reply_type.model_validate({"declined": FOREIGN, "draft": None}))
@@ -98,16 +97,10 @@ def _function(prompt: str) -> Callable[..., Reply]:
         declared = category(name).offline
         if role in declared:
             return declared[role]
-        if role in _ACCEPTABLE:
+        if role in {"acceptable", "acceptable_strict"}:
             return undecided
     known = ", ".join(sorted(TABLE))
     raise PromptError(f"the offline engine cannot answer {prompt}; it has {known}")
-
-
-def _check_fields(prompt: str, function: Callable[..., Reply], fields: Mapping[str, Field]) -> None:
-    expected = inspect.signature(function).parameters.keys()
-    if expected != fields.keys():
-        raise PromptError(f"{prompt}: expected fields {sorted(expected)}, got {sorted(fields)}")
 
 
 def require_english(language: str) -> None:

@@ -38,7 +38,6 @@ def _inverted(clause: Clause, rest: str) -> str:
 
 
 def _by_pattern(clause: Clause) -> Iterator[tuple[str, QuestionAnswer]]:
-    """Yield the questions that the table of questions has for a clause, by kind."""
     for kind, form in table("questions")["patterns"].items():
         match = re.fullmatch(form["rest"], clause.rest)
         if not match or clause.negated or not _suits(clause, form):
@@ -57,7 +56,6 @@ def _by_pattern(clause: Clause) -> Iterator[tuple[str, QuestionAnswer]]:
 
 
 def _suits(clause: Clause, form: Mapping[str, Any]) -> bool:
-    """Return whether a form of the table is meant for this sort of clause."""
     ability = clause.second_person and clause.auxiliary == "can"
     lasts = not form.get("lasting") or clause.auxiliary in MODALS | _PRESENT
     finite = form.get("finite", bool(clause.verb)) is bool(clause.verb)

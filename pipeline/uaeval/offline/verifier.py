@@ -63,7 +63,6 @@ def underspecified(*, question: str, passages: Sequence[Passage]) -> Underspecif
 
 
 def _number_of_cases(answered: Sequence[tuple[int, cases.Case]]) -> int:
-    """Return the number of cases with different answers."""
     values = {normalise(case.value) for _, case in answered}
     return min(len(values), len({normalise(case.answer) for _, case in answered}))
 

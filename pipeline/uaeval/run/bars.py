@@ -105,7 +105,6 @@ class NotebookProgress(StageProgress):
         self._place.update(self._bars)
 
     def _redraw(self) -> None:
-        """Update the bar, at most every 0.25 seconds."""
         if monotonic() - self._drawn >= 0.25:
             self._drawn = monotonic()
             self._place.update(self._bars)

@@ -69,7 +69,6 @@ def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
 
 
 def _fingerprint(address: str) -> str:
-    """Return a hash of the address and the current revision of the dataset."""
     from huggingface_hub import HfApi
 
     name, _, _ = _parts(address)

@@ -36,8 +36,6 @@ _TYPES: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Collection:
-    """A collection, table or index of a database."""
-
     kind: str
     place: str
     """The folder or the URL of the database."""

@@ -129,7 +129,6 @@ def _record_usage(store: ResponseStore, request: QueuedRequest, answer: _AnswerL
 
 
 def _read_line(line: bytes, run_id: str, place: str) -> _AnswerLine | None:
-    """Return the answer of a line; `None` if the line is not an answer."""
     try:
         content = _as_dict(json.loads(line))
     except (ValueError, RecursionError):

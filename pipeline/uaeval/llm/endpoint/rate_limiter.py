@@ -97,7 +97,6 @@ class RateLimiter:
     """Limits the calls to several models together."""
 
     def __post_init__(self) -> None:
-        """Start at full concurrency."""
         self._limit = float(self.concurrency)
         self._in_flight = 0
         self._requests = _MinuteBudget(self.requests_per_minute)

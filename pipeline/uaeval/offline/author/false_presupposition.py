@@ -125,7 +125,6 @@ def _presupposing(clause: Clause, *, figure: bool) -> tuple[str, str]:
 
 
 def _form_group(clause: Clause, *, figure: bool) -> str:
-    """Return the group of forms that suits a clause."""
     if clause.negated and clause.second_person:
         return "act"
     first = tag(clause.rest.removeprefix("be "))[0]

@@ -31,8 +31,7 @@ def correct(question: str, reference: str, response: str) -> YesNoJudgement:
         return YesNoJudgement(rationale=treated.rationale, label="undecided")
     asked = question.partition("?")[0] + "?"
     for compare in (_by_figures, _by_polarity, _by_denial, _by_names, _by_words):
-        judged = compare(asked, question, reference, response)
-        if judged:
+        if judged := compare(asked, question, reference, response):
             return judged
     return _UNCLEAR
 

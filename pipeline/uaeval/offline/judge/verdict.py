@@ -38,8 +38,7 @@ def verdict(question: str, response: str) -> VerdictJudgement:
         replace(s, kinds=s.kinds - _DENIAL) if s.does("negation") and informs(question, s) else s
         for s in read(response)
     ]
-    problem = unreadable(question, response, sentences)
-    if problem:
+    if problem := unreadable(question, response, sentences):
         return VerdictJudgement(rationale=problem, label="undecided")
     return _readable(question, response, sentences)
 

@@ -3,18 +3,16 @@
 import hashlib
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, TypeVar
 
-import yaml
+from uaeval.resources import shipped_table
 
 T = TypeVar("T")
 
 
-@lru_cache
 def table(name: str) -> dict[str, Any]:
     """Return the table in a YAML file of this folder."""
-    content: dict[str, Any] = yaml.safe_load((files(__name__) / f"{name}.yaml").read_text("utf-8"))
+    content: dict[str, Any] = shipped_table(f"offline/tables/{name}.yaml")
     return content
 
 
