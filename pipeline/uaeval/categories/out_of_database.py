@@ -70,16 +70,9 @@ def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
     topic = _content_words(f"{article.title} {article.text}")
     limit = min(context.related, NEAREST)
     hits = context.retriever.search(f"{article.title}\n{article.text}", limit)
-    return NumberedPassages(
-        tuple(
-            hit.chunk
-            for hit in hits
-            if len(
-                topic & _content_words(f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}")
-            )
-            >= SHARED_WORDS
-        )
-    )
+    texts = {hit.chunk: f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}" for hit in hits}
+    shared = {chunk: len(topic & _content_words(text)) for chunk, text in texts.items()}
+    return NumberedPassages(tuple(chunk for chunk in shared if shared[chunk] >= SHARED_WORDS))
 
 
 _content_words = lru_cache(maxsize=4096)(content_words)

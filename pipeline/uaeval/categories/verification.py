@@ -123,8 +123,7 @@ def evidence_on(
     Raises:
         ReplyError: a passage both supports and contradicts, or was not shown.
     """
-    both = sorted(set(stances.supports) & set(stances.contradicts))
-    if both:
+    if both := sorted(set(stances.supports) & set(stances.contradicts)):
         raise ReplyError(f"passages {both} both support and contradict: {claim}")
     supports, contradicts = shown.ids(stances.supports), shown.ids(stances.contradicts)
     speaking = {*supports, *contradicts}

@@ -121,8 +121,8 @@ def push(
         else f"{total.characters:,} characters of the knowledge base, in {total.passages} passages"
     )
     say(
-        f"Publishing {total.queries} queries to {repository}, {'public' if public else 'private'}, "
-        f"with {text}"
+        f"Publishing {total.counts.total()} queries to {repository}, "
+        f"{'public' if public else 'private'}, with {text}"
     )
     address = upload(
         dataset, repository, public=public, bars=ERR.is_terminal, evaluations=evaluation or []

@@ -14,14 +14,11 @@ from uaeval.formats.output import text_file
 from uaeval.formats.reading import query_of
 from uaeval.records import Query
 
+NESTED = "readings evidence checks provenance voice history passages outside_article".split()
 COLUMNS = (
     "id question category answerable subtype reason reference_answer expected_behaviour rubric "
-    "pair_id pair_category language hardness outside_answer outside_sentence rag_answer readings "
-    "evidence checks provenance voice history passages outside_article"
-).split()
-NESTED = frozenset(
-    "readings evidence checks provenance voice history passages outside_article".split()
-)
+    "pair_id pair_category language hardness outside_answer outside_sentence rag_answer"
+).split() + NESTED
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 """The beginning of a formula, also after the apostrophe that `write` puts before it."""
 
@@ -63,8 +60,8 @@ def read(place: Path) -> Iterator[Query]:
 
 
 def _value(name: str, text: str, where: str) -> object:
-    if _FORMULA.match(text) and text.startswith("'"):
-        text = text[1:]
+    if _FORMULA.match(text):
+        text = text.removeprefix("'")
     if text == "":
         return None
     try:

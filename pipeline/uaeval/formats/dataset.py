@@ -41,11 +41,6 @@ class Summary:
     samples: Mapping[Category, Sequence[Query]]
     """The first query of each category, and its twin unless it is left out."""
 
-    @property
-    def queries(self) -> int:
-        """The number of queries, including twins."""
-        return sum(self.counts.values())
-
 
 class Dataset:
     """The released queries of a run, read from disk on each iteration.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from itertools import groupby, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,23 +52,21 @@ def features() -> "Features":
         "rubric pair_id pair_category language outside_answer outside_sentence rag_answer"
     )
     stances = {"supports": texts, "contradicts": texts, "silent": texts}
-    reading = ("question", "value", "chunk_id", "answer")
     source = ("chunk_id", "title", "heading", "text", "sha256")
-    article = ("url", "date", "sha256")
     origin = ("document_id", "generator", "verifier", "generate_prompt", "verify_prompt")
     return Features(
         {
-            **{name: text for name in names.split()},
+            **dict.fromkeys(names.split(), text),
             "answerable": Value("bool"),
             "hardness": Value("float64"),
-            "readings": List({name: text for name in reading}),
+            "readings": List(dict.fromkeys(("question", "value", "chunk_id", "answer"), text)),
             "evidence": List({"claim": text, "outcome": text, **stances}),
             "checks": List({"name": text, "passed": Value("bool"), "rationale": text}),
-            "provenance": {"chunk_ids": texts, **{name: text for name in origin}},
+            "provenance": {"chunk_ids": texts, **dict.fromkeys(origin, text)},
             "voice": {"style": text, "asker": text},
             "history": List({"role": text, "content": text}),
-            "passages": List({name: text for name in source}),
-            "outside_article": {name: text for name in article},
+            "passages": List(dict.fromkeys(source, text)),
+            "outside_article": dict.fromkeys(("url", "date", "sha256"), text),
         }
     )
 
@@ -93,10 +91,8 @@ def write(dataset: Dataset, place: Path) -> None:
                     writers[name] = stack.enter_context(pq.ParquetWriter(path, schema))
                 rows = [_row(query, dataset) for query in group]
                 writers[name].write_table(pa.Table.from_pylist(rows, schema=schema))
-    for name, text in (
-        ("README.md", card(dataset)),
-        ("croissant.json", _croissant(dataset, place)),
-    ):
+    texts = {"README.md": card(dataset), "croissant.json": _croissant(dataset, place)}
+    for name, text in texts.items():
         with text_file(place / name) as file:
             file.write(text)
 
@@ -133,13 +129,11 @@ def _row(query: Query, dataset: Dataset) -> dict[str, object]:
 def read(place: Path) -> Iterator[Query]:
     """Yield the queries of a folder by category, the unanswerable ones before their twins."""
     for path in sorted(place.glob("data/*/*.parquet"), key=_order):
-        number = 0
         try:
             with pq.ParquetFile(path) as file:
-                for batch in file.iter_batches(1_000):
-                    for value in batch.to_pylist():
-                        number += 1
-                        yield query_of(value, f"{path}:{number}")
+                batches = (batch.to_pylist() for batch in file.iter_batches(1_000))
+                for number, value in enumerate(chain.from_iterable(batches), 1):
+                    yield query_of(value, f"{path}:{number}")
         except (OSError, pa.ArrowException) as error:
             raise DatasetError(f"cannot read {path}: {error}") from error
 
@@ -153,24 +147,19 @@ def card(dataset: Dataset) -> str:
     """Return the text of `README.md`."""
     summary, manifest = dataset.summary(), dataset.manifest
     languages = [name for name in summary.languages if name != "und"]
+    present = {category for category, _ in summary.counts}
     written = manifest.stages.get("generate", {}).values()
-    named = {
-        "pretty_name": dataset.name,
-        "license": dataset.required_license(),
-        **({"language": languages} if languages else {}),
-    }
+    named: dict[str, object] = {"pretty_name": dataset.name, "license": dataset.required_license()}
+    if languages:
+        named["language"] = languages
     return ENVIRONMENT.get_template("hf/README.md.j2").render(
         named=yaml.safe_dump(named, sort_keys=False, allow_unicode=True),
         dataset=dataset,
         title=_UNFIT_FOR_CODE.sub("", visible(dataset.name)),
-        size=next((name for most, name in SIZES if summary.queries < most), "n>1M"),
+        size=next((name for most, name in SIZES if summary.counts.total() < most), "n>1M"),
         configs=_configs(summary),
         summary=summary,
-        categories=[
-            spec
-            for spec in categories()
-            if any(category == spec.name for category, _ in summary.counts)
-        ],
+        categories=[spec for spec in categories() if spec.name in present],
         annotators=len({label.annotator for label in dataset.labels}),
         validity=_validity(dataset),
         interval=interval,
@@ -183,7 +172,6 @@ def card(dataset: Dataset) -> str:
 
 
 def _validity(dataset: Dataset) -> Sequence[Score]:
-    """Return the validity by human labels; empty without labels."""
     if not dataset.labels:
         return ()
     from uaeval.evaluation.labels.annotators import validity

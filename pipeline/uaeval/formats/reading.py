@@ -138,10 +138,9 @@ def json_lines(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
 def read_json(path: Path) -> object:
     """Return the JSON document in a file; raise `DatasetError` if it cannot be read."""
     try:
-        value: object = json.loads(path.read_text(encoding="utf-8-sig"))
+        return json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         raise DatasetError(f"cannot read {path} as JSON: {error}") from error
-    return value
 
 
 def object_of(value: object, where: str) -> dict[str, object]:

@@ -141,7 +141,6 @@ def _values(query: Query, dataset: Dataset) -> dict[str, object]:
 
 
 def _objects(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield place and record of each element of a file."""
     if path.suffix != ".json":
         yield from json_lines(path)
         return

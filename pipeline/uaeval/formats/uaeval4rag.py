@@ -78,8 +78,7 @@ def read(place: Path) -> Iterator[Query]:
     """Yield the queries with their reasons, and their ids if the folder has them."""
     questions = object_of(read_json(place / QUESTIONS), QUESTIONS)
     reasons = object_of(read_json(place / REASONS), REASONS)
-    has_ids = (place / IDS).exists()
-    ids = object_of(read_json(place / IDS), IDS) if has_ids else {}
+    ids = object_of(read_json(place / IDS), IDS) if (place / IDS).exists() else {}
     our_names = {spelling(name): name for name in category_names()}
     for key, values in questions.items():
         category = our_names.get(key, key)

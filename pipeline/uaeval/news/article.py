@@ -171,8 +171,6 @@ def _copied(shingles: set[int], postings: dict[int, set[int]], sizes: Sequence[i
 
 def _merged(first: Article, second: Article) -> tuple[Article, Rejection]:
     longer, copy = (second, first) if len(second.text) > len(first.text) else (first, second)
-    also_at = (*first.also_at, *second.also_at, copy.url or copy.id)
-    rationale = f"a copy of {longer.url or longer.id}"
-    return replace(longer, also_at=also_at), Rejection(
-        id=copy.url or copy.id, check="duplicate", rationale=rationale
-    )
+    name, rationale = copy.url or copy.id, f"a copy of {longer.url or longer.id}"
+    merged = replace(longer, also_at=(*first.also_at, *second.also_at, name))
+    return merged, Rejection(id=name, check="duplicate", rationale=rationale)

@@ -93,8 +93,7 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
         page = await self._follow(_url(address), types)
         if not 200 <= page.status < 300:
             raise FetchError("status", f"{page.url[:200]}: HTTP {page.status}")
-        problem = page.problem or type_problem(page, types)
-        kind, _, message = problem.partition(": ")
+        kind, _, message = (page.problem or type_problem(page, types)).partition(": ")
         if kind:
             raise FetchError(kind, f"{page.url[:200]}: {message}")
         return page

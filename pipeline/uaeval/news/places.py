@@ -33,11 +33,8 @@ def is_search(entry: str) -> bool:
 
 def refuse_other_schemes(entry: str) -> None:
     """Raise `KnowledgeBaseError` for an address with an unsupported scheme."""
-    if (
-        "://" in entry
-        and not is_web(entry)
-        and not entry.startswith(("hf:", *(f"{kind}:" for kind in INDEXES)))
-    ):
+    readable = is_web(entry) or entry.startswith(("hf:", *(f"{kind}:" for kind in INDEXES)))
+    if "://" in entry and not readable:
         raise KnowledgeBaseError(
             f"{entry}: outside articles come over http and https, from a folder, a file or hf:…"
         )

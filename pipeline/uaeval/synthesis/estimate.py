@@ -272,7 +272,6 @@ async def measure(
 
 
 def _asks(candidate: Candidate, verify: Verify) -> Iterator[Awaitable[object]]:
-    """Yield every call that may be made about a written candidate."""
     spec = category_of(candidate.category)
     yield spec.ask_verifier(verify, candidate)
     if spec.outside:

@@ -191,9 +191,8 @@ class Complete:
     async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
         """Return the completed query, or why there is none; raise the errors of `Model.ask`."""
         query = self.queries[assignment.id]
-        shown = NumberedPassages(
-            tuple(hit.chunk for hit in self.retriever.search(query.question, SHOWN))
-        )
+        hits = self.retriever.search(query.question, SHOWN)
+        shown = NumberedPassages(tuple(hit.chunk for hit in hits))
         return await self.model.ask(
             "given/complete",
             Written[CompletionDraft],

@@ -133,7 +133,6 @@ async def outside_articles(
             session.progress.started(stage)
         phrases = [topic.phrase for topic in search_topics]
         gathered = await gather([*entries], phrases, settings, web, session.progress.started)
-        requests = web.requests if web else 0
         articles = with_own_ids(
             (*(article_of(document, HOLDOUT) for document in held_out), *gathered.articles)
         )
@@ -148,7 +147,7 @@ async def outside_articles(
         topics=phrases,
         rejected=dict(Counter(rejection.check for rejection in gathered.rejected)),
         failed=dict(Counter(failure.kind for failure in gathered.failed)),
-        requests=requests,
+        requests=web.requests if web else 0,
         proxy=proxy if asks_web(config) else None,
     )
     write_json(folder.news_path, {"crawl": crawl, "facts": facts.model_dump(mode="json")})

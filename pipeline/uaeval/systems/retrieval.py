@@ -129,10 +129,9 @@ def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -
 async def _rewritten(name: str, model: Model, question: str) -> tuple[str, ...]:
     prompt = REWRITING_PROMPTS[name]
     if name == "hyde":
-        imagined = await model.ask(
-            prompt, ImaginedPassage, lambda reply: reply.passage or "", question=question
+        added = await model.ask(
+            prompt, ImaginedPassage, lambda reply: [reply.passage or ""], question=question
         )
-        added = [imagined]
     else:
         added = await model.ask(
             prompt, Rewordings, lambda reply: [*reply.queries[:3]], question=question

@@ -142,8 +142,7 @@ def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Rea
 
 def _accounting(place: Place) -> Amount | None:
     """Read `(1,234)` as negative, but not a year or the number of a note in brackets."""
-    sign = place.group("unit")
-    if sign:
+    if sign := place.group("unit"):
         return place.amount(Kind.MONEY, *_unit(sign, _CURRENCIES))
     if "%" in place.group("bracket"):
         return place.amount(Kind.PERCENT, "")
@@ -159,8 +158,7 @@ def _number(place: Place) -> Amount | None:
 
 def _counts(text: str, one: Number) -> bool:
     """Return whether `one` is a number, not a pronoun: it is alone or before a noun."""
-    after = _NEXT.match(text, one.end)
-    if after:
+    if after := _NEXT.match(text, one.end):
         pronoun = _PRONOUN.search(before(text, one.start))
         return not pronoun and after[1].lower() not in ENGLISH_STOP_WORDS
     return text.strip(" \n.").lower() == "one"

@@ -36,11 +36,6 @@ class Clause:
         return self.subject if self.named else self.subject[:1].lower() + self.subject[1:]
 
     @property
-    def asked_rest(self) -> str:
-        """Return the rest as the asker writes it."""
-        return as_asker(self.rest)
-
-    @property
     def predicate(self) -> str:
         """Return the predicate, which starts with the finite verb."""
         if self.negated:
@@ -59,16 +54,16 @@ class Clause:
         """Return the clause as a yes-or-no question; `must not` becomes a question with `may`."""
         forbidden = self.negated and self.auxiliary == "must"
         auxiliary = "May" if forbidden else self.auxiliary.capitalize()
-        return f"{auxiliary} {self.subject_inside} {self.asked_rest}?"
+        return f"{auxiliary} {self.subject_inside} {as_asker(self.rest)}?"
 
     def ask_why(self, *, negate: bool) -> str:
         """Return the clause as a question that takes it, or its negation, for granted."""
         auxiliary = negated(self.auxiliary) if negate else self.auxiliary
         if negate and self.auxiliary == "must":
-            return f"why {self._need_not} {self.subject_inside} have to {self.asked_rest}"
+            return f"why {self._need_not} {self.subject_inside} have to {as_asker(self.rest)}"
         if self.negated and auxiliary == "must":
             auxiliary = "may"
-        return f"why {auxiliary} {self.subject_inside} {self.asked_rest}"
+        return f"why {auxiliary} {self.subject_inside} {as_asker(self.rest)}"
 
     def state(self, *, negate: bool) -> str:
         """Return the clause, or its negation, as a statement."""
@@ -99,12 +94,8 @@ def as_asker(text: str) -> str:
     """Return a text addressed to a reader in the first person: `your car` as `my car`."""
     text = re.sub(r"\byou're\b", "I'm", text, flags=re.I)
     text = re.sub(r"\byou(?='(?:d|ll|ve)\b)", "I", text, flags=re.I)
-    return re.sub(
-        r"\b(yours?|yourself|you)\b(?: (\w+))?",
-        _swapped,
-        _OBLIQUE.sub(r"\1 me", text),
-        flags=re.I,
-    )
+    text = _OBLIQUE.sub(r"\1 me", text)
+    return re.sub(r"\b(yours?|yourself|you)\b(?: (\w+))?", _swapped, text, flags=re.I)
 
 
 def _swapped(match: re.Match[str]) -> str:

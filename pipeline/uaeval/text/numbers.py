@@ -114,8 +114,7 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
         for match in pattern.finditer(result):
             groups = match.groupdict()
             parts = [numbers[match.start(name)] for name in ("n", "by") if groups.get(name)]
-            whole = combine(parts, match, text)
-            if whole:
+            if whole := combine(parts, match, text):
                 for part in parts:
                     del numbers[part.start]
                 numbers[whole.start] = whole

@@ -56,6 +56,10 @@ _FRONT = re.compile(
     r"|Without) ([^,;:.]{2,60}), (?:then )?(?=[A-Za-z])"
 )
 """A condition, a place or a time before a statement."""
+_EXTRA_SPACE = re.compile(
+    r" (?=[,.;:)%!](?:\s|$)|'s\b|n't\b|'\s|'$)|(?<=[($£€]) |(?<=\d) (?=-)|(?<=\d -) (?=[a-z])"
+    r"|(?<=-) (?=\d)"
+)
 _JOINS = frozenset({"of", "and", "for", "in", "on", "from", "with", "between"})
 """Words that may join the nouns of a noun phrase."""
 _WISHES = frozenset("be encounter find get have like need notice prefer see want wish".split())
@@ -313,10 +317,4 @@ def _is_noun_phrase(tokens: Sequence[Token]) -> bool:
 
 def joined(tokens: list[str]) -> str:
     """Join tokens into text, without spaces before punctuation."""
-    text = " ".join(tokens)
-    return re.sub(
-        r" (?=[,.;:)%!](?:\s|$)|'s\b|n't\b|'\s|'$)|(?<=[($£€]) |(?<=\d) (?=-)|(?<=\d -) (?=[a-z])"
-        r"|(?<=-) (?=\d)",
-        "",
-        text,
-    )
+    return _EXTRA_SPACE.sub("", " ".join(tokens))

@@ -134,12 +134,8 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
 
 def cased(heading: str, body: str) -> str:
     """Return a heading with its words in the case that they have inside sentences of `body`."""
-    names = [
-        match[1]
-        for match in re.finditer(r"(?=\b([A-Z][\w'-]* [A-Z][\w'-]*))", heading)
-        if match[1] in body
-    ]
-    kept = {word for name in names for word in name.split()}
+    names = re.findall(r"(?=\b([A-Z][\w'-]* [A-Z][\w'-]*))", heading)
+    kept = {word for name in names if name in body for word in name.split()}
     return re.sub(
         r"[A-Za-z][\w']*",
         lambda match: match[0] if match[0] in kept else _in_sentence(match[0], body),

@@ -46,8 +46,7 @@ def _folds(pairs: Sequence[Pair], seed: int) -> Iterator[list[tuple[int, tuple[f
     order = np.random.default_rng(seed).permutation(len(pairs)).tolist()
     for start in range(FOLDS):
         fold = order[start::FOLDS]
-        training = [words[index] for n, index in enumerate(order) if n % FOLDS != start]
-        log_odds = _trained(training)
+        log_odds = _trained([words[index] for n, index in enumerate(order) if n % FOLDS != start])
         yield [(index, (log_odds(words[index][0]), log_odds(words[index][1]))) for index in fold]
 
 

@@ -119,7 +119,7 @@ def _presupposing(clause: Clause, *, figure: bool) -> tuple[str, str]:
         why=why,
         how=why.replace("why", "how", 1),
         statement=as_asker(f"{clause.subject_inside}{predicate}".rstrip(".")),
-        act=clause.asked_rest,
+        act=as_asker(clause.rest),
     )
     return question, premise
 
