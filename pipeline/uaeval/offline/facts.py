@@ -33,7 +33,8 @@ _DEFINES = re.compile(
 )
 """What something is, or what it does (a verb of its own)."""
 _OPEN_ENDS = frozenset("a and as at for from in of on or the to with".split())
-_DOUBLED = re.compile(r"\b(\w{3,}) \1\b", re.I)
+_MALFORMED = re.compile(r"\b(\w{3,}) \1\b|[a-z]{4}\. ", re.I)
+"""A doubled word, or the end of a sentence, within a question."""
 _DEPENDENT = re.compile(
     r"\b[Tt]he [\w -]+'s? |\beven\b|\b(?:now|already|fully|successfully)\b|\b[Tt]he \d+\.\d"
     r"|\b(?:at|by|for|from|in|of|on|to|with) (?:that|those|this|these|such) | that [a-z]+\?"
@@ -106,7 +107,8 @@ def _is_well_formed(fact: Fact) -> bool:
     open_end = question[-1].rstrip("?") in _OPEN_ENDS and fact.kind != "end"
     whether = fact.kind == "whether"
     conditional = whether and re.search(r"\b(?:if|when|like)\b", fact.question)
-    if open_end or conditional or _DOUBLED.search(fact.question):
+    cut = any(fact.answer.count(left) != fact.answer.count(right) for left, right in ("()", "[]"))
+    if open_end or conditional or cut or _MALFORMED.search(fact.question):
         return False
     short = whether or 0 < len(answer) <= _LONGEST_ANSWER
     return 4 + whether <= len(question) <= _LONGEST_QUESTION and short
