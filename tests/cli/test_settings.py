@@ -2,9 +2,6 @@
 
 import json
 import re
-import resource
-import subprocess
-import sys
 from collections.abc import Mapping
 from copy import copy
 from pathlib import Path
@@ -303,19 +300,6 @@ def test_the_help_groups_every_option_below_the_heading_of_its_settings(command:
             rf"^  .*{option.opts[0]}\b", groups[declaring_class(model, name).heading], re.M
         )
     assert "--help" in groups["Options"]
-
-
-def test_the_help_of_a_command_is_fast() -> None:
-    def seconds(command: str) -> float:
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(
-            [sys.executable, "-m", "uaeval", command, "--help"], capture_output=True, check=True
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-    for command in ("synthesize", "evaluate", "estimate"):
-        assert min(seconds(command) for _ in range(4)) < 0.45  # 0.29 on a quiet machine
 
 
 def test_what_is_not_given_is_not_passed_on() -> None:

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SETTINGS = {"pydantic", "uaeval.config"}
 HEAVY = {"chromadb", "datasets", "langchain_core", "openai", "pandas", "scipy", "sklearn", "spacy"}
 PROGRAM = f"""
@@ -40,3 +42,12 @@ def test_the_list_of_commands_loads_no_settings() -> None:
     )
     assert "synthesize" in done.stdout
     assert done.stdout.splitlines()[-1] == "loaded: 0"
+
+
+@pytest.mark.parametrize("command", ["synthesize", "evaluate", "estimate"])
+def test_the_help_of_a_command_loads_its_settings_and_nothing_heavy(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, command, "--help"],
+        capture_output=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    assert done.stdout.splitlines()[-1] == "loaded: 0 pydantic uaeval.config"
