@@ -185,8 +185,7 @@ class Follower(ProgressListener):
         built = BuildResult.of(self._of)
         missing = [one.missing for one in built.selections.values()]
         if 0 in missing and not self.when_first_full:
-            selectors = [line.selector for line in self._of]
-            self.when_first_full = [len(one.usable) / one.wanted for one in selectors]
+            self.when_first_full = [len(one.selector.usable) / one.quota for one in self._of]
         if not any(missing) and not self.calls_when_all_full:
             assert done == total
             self.calls_when_all_full = self._world.calls
@@ -340,7 +339,7 @@ async def test_a_batch_takes_what_is_expected_to_be_needed_and_ends_like_a_live_
             break
         batches.append(len(asked - there))
         there |= asked
-    assert batches[0] == 5 * ceil(10 / 0.9) + ceil(13 / 0.9)
+    assert batches[0] == 6 * ceil(10 / 0.9)
     assert len(batches) <= 8
     assert _chosen(built) == _in_order(world, lines(10))[0]
 

@@ -61,7 +61,7 @@ def test_fewer_accepted_take_more_attempts(attempts: Callable[..., int]) -> None
 
 def test_what_is_started_live_is_what_is_wanted_and_a_little_to_spare() -> None:
     assert LIVE(line_of(SAFETY, 20), 0.5) == 42
-    assert LIVE(line_of("out_of_database", 20), 0.5) == 52
+    assert LIVE(line_of("out_of_database", 20), 0.5) == 42
 
 
 def test_batches_are_sized_as_the_scheduler_sizes_them() -> None:

@@ -1,6 +1,5 @@
 """Selection of proven queries: plan order, no near-duplicates, varied openings."""
 
-import itertools
 import random
 from dataclasses import replace
 
@@ -15,12 +14,11 @@ from uaeval.text.words import overlap, word_pairs
 CATEGORY = "false_presupposition"
 
 
-def _pairs(questions: list[str], hardness: list[float] | None = None) -> list[Proven]:
+def _pairs(questions: list[str]) -> list[Proven]:
     order = plan(CHUNKS, CATEGORY, seed=0)
-    values = hardness or [0.5] * len(questions)
     return [
-        proven_of(candidate_of(assignment, question), value)
-        for assignment, question, value in zip(order, questions, values, strict=False)
+        proven_of(candidate_of(assignment, question))
+        for assignment, question in zip(order, questions, strict=False)
     ]
 
 
@@ -45,18 +43,6 @@ def test_a_smaller_set_allows_fewer_queries_of_one_opening() -> None:
     selection = selected(_pairs(questions), CATEGORY, 20)
     openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
     assert (len(openings), sum(openings)) == (5, 1)
-
-
-def test_out_of_database_is_spread_over_its_hardness() -> None:
-    questions = [f"word{n} thing{n} of matter{n} please" for n in range(13)]
-    hardness = [n / 13 for n in range(13)]
-    selection = selected(_pairs(questions, hardness), "out_of_database", 10)
-    chosen = [pair.hardness for pair in selection.chosen]
-    ordered = sorted(chosen)
-    steps = [after - before for before, after in itertools.pairwise(ordered)]
-    assert max(steps) <= 2 / 13 + 1e-9
-    assert len(chosen) == 10
-    assert (min(chosen), max(chosen)) == (0, 12 / 13)
 
 
 def test_one_document_gives_no_more_than_its_share() -> None:

@@ -82,8 +82,6 @@ class CategorySpec(Generic[D]):
     """What queries are written from: chunks of the knowledge base, or outside articles. A query
     from an article has an outside answer and a hardness, and the built-in RAG can be asked it.
     `per_document` limits the queries per article, or else per document of the twin."""
-    oversample: float = 1.0
-    """Pairs that are proven as a multiple of the quota, so that the selection varies hardness."""
 
     draft: type[D]
     """What the author writes."""

@@ -141,7 +141,6 @@ CATEGORY = CategorySpec(
     difficulty="easy",
     turns=3,
     source="articles",
-    oversample=1.25,
     draft=OutOfDatabaseDraft,
     shown=_shown,
     author_fields=_author_fields,

@@ -105,7 +105,7 @@ class Scheduler:
 
     def progress(self) -> tuple[int, int]:
         """Return the numbers of proven and of wanted pairs; the second one never changes."""
-        wanted = [each.selector.wanted for each in self.categories]
+        wanted = [each.quota for each in self.categories]
         proven = (len(each.selector.usable) + each.in_flight.proven for each in self.categories)
         return sum(map(min, proven, wanted)), sum(wanted)
 

@@ -15,9 +15,9 @@ FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
 
 LOWEST_RATE = 0.05
 """Acceptance rate that is assumed at least, however few candidates were accepted so far."""
-MARGIN = 1.2
-"""Open assignments per assignment that is expected to be needed. More than 1, so that a run seldom
-waits at its end for one more round of calls."""
+SPARE = 0.05
+"""Open assignments besides those that are expected to be needed, as a share of the quota: with a
+large quota, a run then seldom waits at its end for one more round of calls."""
 MOST_PER_MISSING = 3
 """Assignments per missing pair that any batch may start."""
 MOST_GROWTH = 0.5
@@ -176,7 +176,7 @@ class CategoryProgress:
         """
         usable, in_flight = len(self.selector.usable), self.in_flight
         rate = max(LOWEST_RATE, (usable + 1) / (self.offered - self.failed + 2))
-        return (usable + in_flight.proven + rate * in_flight.open) / self.selector.wanted
+        return (usable + in_flight.proven + rate * in_flight.open) / self.quota
 
     def may_start(self, *, batch: bool, room: bool) -> bool:
         """Return whether the next assignment may start; `room` allows a superfluous one.
@@ -194,8 +194,8 @@ class CategoryProgress:
             return True
         tried = self.offered - self.failed + proven + rejected
         usable = len(self.selector.usable) + proven
-        needed = expected_attempts(self.selector.wanted - usable, usable, tried)
-        return room and open_ < MARGIN * needed
+        needed = expected_attempts(self.quota - usable, usable, tried)
+        return room and open_ + 1 <= needed + SPARE * self.quota
 
     def _has_open_passage(self) -> bool:
         """Return whether an open assignment may have the next one's passage skipped."""

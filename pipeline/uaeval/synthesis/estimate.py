@@ -142,13 +142,12 @@ def attempts_of(category: CategoryProgress, accepted: float, *, batch: bool, spa
 
     `spare` is the number of superfluous attempts in live mode.
     """
-    wanted = math.ceil(category_of(category.name).oversample * category.quota)
     if not accepted:
         return len(category.plan)
     if not batch:
-        return min(math.ceil(wanted / accepted) + spare, len(category.plan))
+        return min(math.ceil(category.quota / accepted) + spare, len(category.plan))
     tried = usable = 0
-    while (missing := wanted - usable) > 0:
+    while (missing := category.quota - usable) > 0:
         tried += batch_size(missing, usable, tried)
         usable = math.floor(tried * accepted)
     return min(tried, len(category.plan))

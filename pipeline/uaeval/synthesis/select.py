@@ -80,7 +80,6 @@ class Selector:
         """The indexes of the categories up to this one."""
         self.usable: list[Proven] = []
         self._passed_over: list[Rejection] = []
-        self.wanted = quota if user_queries else math.ceil(quota * spec.oversample)
         self._quota = quota
         self._per_document = per_document
         self._opening_share = 1.0 if user_queries else spec.opening_share
@@ -98,7 +97,7 @@ class Selector:
     @property
     def missing(self) -> int:
         """Return the number of pairs that are still to be proven."""
-        return self.wanted - len(self.usable)
+        return self._quota - len(self.usable)
 
     def put(self, pair: Proven) -> bool:
         """Add `pair`, hold it back, or pass it over; return whether it is usable."""
@@ -154,7 +153,7 @@ class Selector:
         repeated = [pair for pair in self.usable if pair.id in self._repeated]
         needed = repeated[: max(0, self._quota - len(fresh))]
         pool = sorted([*fresh, *needed], key=lambda pair: self._order[pair.id])
-        chosen = _varied(_spread(pool, self._quota), self._opening_share)
+        chosen = _varied(tuple(pool), self._opening_share)
         kept = {pair.id for pair in chosen}
         unused = [pair for pair in self.usable if pair.id not in kept]
         held = [] if self.missing else self._held
@@ -171,7 +170,7 @@ class Selector:
 
 
 _FULL = "the quota was already full"
-_UNUSED = "the quota was full, its opening too common, or one of like hardness was chosen"
+_UNUSED = "the quota was full, or its opening too common"
 _HELD_BACK = "a query of the same frame was chosen"
 
 
@@ -200,12 +199,3 @@ def _document(pair: Proven) -> str:
     outside = category_of(candidate.category).outside
     chunk_id = candidate.source_chunk_id if outside else candidate.twin.chunk_id
     return chunk_id.rpartition("#")[0]
-
-
-def _spread(usable: Sequence[Proven], quota: int) -> tuple[Proven, ...]:
-    """Return `quota` pairs of evenly spaced ranks in hardness, in plan order."""
-    if len(usable) <= quota:
-        return tuple(usable)
-    ranked = sorted(range(len(usable)), key=lambda index: (usable[index].hardness, index))
-    ranks = (round(step * (len(ranked) - 1) / max(1, quota - 1)) for step in range(quota))
-    return tuple(usable[index] for index in sorted(ranked[rank] for rank in ranks))
