@@ -357,7 +357,8 @@ def test_files_of_another_index_are_not_believed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "last", ["search.VectorSearch.write", "search.WordSearch.write", "search.write_json"]
+    "last",
+    ["vector_search.VectorSearch.write", "word_search.WordSearch.write", "index_files.write_json"],
 )
 def test_files_whose_writing_was_cut_off_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: str

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from uaeval.knowledge.embedding import Vectors
-from uaeval.knowledge.search import VectorSearch, _nth
+from uaeval.knowledge.largest import nth_largest
+from uaeval.knowledge.vector_search import VectorSearch
 
 
 def unit(rows: NDArray[np.float64]) -> Vectors:
@@ -54,7 +55,7 @@ def test_the_hits_are_those_of_the_definition(dense: bool, seed: int, n: int) ->
 def test_the_nth_largest_value_is_that_of_the_sorted_values(values: list[int], n: int) -> None:
     ranked = sorted(values, reverse=True)
     wanted = float(ranked[n - 1]) if n <= len(ranked) else -np.inf
-    assert _nth(np.array(values, np.float32), n) == wanted
+    assert nth_largest(np.array(values, np.float32), n) == wanted
 
 
 @given(seed=st.integers(0, 10_000))

@@ -13,9 +13,11 @@ from typing import Final, TypeVar
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding, Vectors, embed_passages
+from uaeval.knowledge.index_files import FILES, current_files, new_files
 from uaeval.knowledge.retriever import Hit, Ranking
-from uaeval.knowledge.search import FILES, VectorSearch, WordSearch, current_files, new_files
+from uaeval.knowledge.vector_search import VectorSearch
 from uaeval.knowledge.vector_store import KEY_BYTES, stored_vectors, update_vectors
+from uaeval.knowledge.word_search import WordSearch
 from uaeval.records import Chunk
 from uaeval.storage import make_folder
 
