@@ -14,7 +14,8 @@ from uaeval.errors import ConfigError
 from uaeval.knowledge.directives import resolve_includes
 from uaeval.knowledge.readers import archives, pages
 from uaeval.knowledge.readers.adoc import read_adoc
-from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
+from uaeval.knowledge.readers.row_files import ROW_FILES
+from uaeval.knowledge.readers.rows import documents_of
 from uaeval.knowledge.readers.rst import read_rst
 from uaeval.knowledge.readers.tex import read_tex
 from uaeval.knowledge.reading import (

@@ -1,21 +1,13 @@
-"""Turn rows into documents: JSON Lines, CSV, Parquet, Python functions, and other sources of rows.
+"""Turn rows into documents, wherever the rows come from."""
 
-`python:module:function` names a function or LangChain loader, whose documents are LangChain
-documents, mappings with a text field, or texts.
-"""
-
-import csv
 import hashlib
-import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from itertools import count
-from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from uaeval.errors import KnowledgeBaseError, UaevalError
-from uaeval.knowledge.decoding import encoding_of, with_newlines
+from uaeval.knowledge.decoding import with_newlines
 from uaeval.knowledge.reading import (
     ID_FIELDS,
     TEXT_FIELDS,
@@ -23,13 +15,12 @@ from uaeval.knowledge.reading import (
     LoadedDocuments,
     ReadSettings,
     SkippedFile,
-    SourceReader,
     UnusableFile,
     address_in,
     day_in,
 )
 from uaeval.records import Document
-from uaeval.user_code import CallOutcome, described, imported
+from uaeval.user_code import CallOutcome, described
 
 Row: TypeAlias = Mapping[str, object]
 Placed: TypeAlias = tuple[str, Row | UnusableFile]
@@ -126,7 +117,7 @@ def _value(
         raise KnowledgeBaseError(f"{place}: there is no field {name!r}; fields found: {found}")
     value = row[name]
     if isinstance(value, str) and len(value) > limit:
-        raise _too_long(limit)
+        raise too_long(limit)
     if not isinstance(value, str | int | float | None):
         kind = type(value).__name__
         raise KnowledgeBaseError(f"{place}: the field {name!r} has a {kind}, not text")
@@ -138,102 +129,6 @@ def _names(row: Row) -> str:
     return ", ".join(map(str, row)) or "none"
 
 
-def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
-    with path.open(encoding=encoding_of(path), errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            if len(line) > limit + 1:
-                yield f"{name}:{number}", _too_long(limit)
-            elif line.strip():
-                yield f"{name}:{number}", _json_object(line, f"{name}:{number}")
-
-
-def _json_object(line: str, place: str) -> Row:
-    try:
-        row = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise KnowledgeBaseError(f"{place}: this line is not JSON ({error})") from error
-    if not isinstance(row, dict):
-        raise KnowledgeBaseError(f"{place}: this line is not a JSON object with named fields")
-    return row
-
-
-def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
-    csv.field_size_limit(2**31 - 1)  # the largest; longer rows than `limit` are skipped later
-    with path.open(encoding=encoding_of(path), errors="replace", newline="") as file:
-        header = file.readline()
-        file.seek(0)
-        delimiter = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
-        rows = csv.DictReader(file, delimiter=delimiter, restkey="(further cells)")
-        if any(len(field) > limit for field in rows.fieldnames or ()):
-            raise UnusableFile(f"its first line, with the fields: {_too_long(limit)}")
-        for row in rows:
-            yield f"{name}:{rows.line_num}", row
-
-
-def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
-    import pyarrow as arrow
-    import pyarrow.parquet as parquet
-
-    number = 0
-    try:
-        with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=256):
-                step = max(1, batch.num_rows) if batch.nbytes <= limit else 1
-                for start in range(0, batch.num_rows, step):
-                    for row in batch.slice(start, step).to_pylist():
-                        number += 1
-                        yield f"{name}:{number}", row
-    except (arrow.ArrowException, UnicodeDecodeError) as error:
-        raise UnusableFile("it is damaged: not a Parquet file") from error
-
-
-def _too_long(limit: int) -> UnusableFile:
+def too_long(limit: int) -> UnusableFile:
+    """Return why a row or a field of more than `limit` characters is skipped."""
     return UnusableFile(f"it is longer than {limit:,} characters; split it into several rows")
-
-
-ROW_FILES: Final[Mapping[str, Callable[[Path, str, int], Iterator[Placed]]]] = {
-    **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),
-    **dict.fromkeys((".csv", ".tsv"), _csv),
-    ".parquet": _parquet,
-}
-"""Readers of files with rows, by suffix. Each takes a path, the name in messages and the limit of
-characters, and yields rows; a row beyond the limit is an `UnusableFile`."""
-
-
-def _read_python(address: str, settings: ReadSettings) -> LoadedDocuments:
-    places = (f"{address}/{number}" for number in count(1))
-    with reported(address):
-        return documents_of(zip(places, _python_rows(address), strict=False), settings)
-
-
-def _python_print(address: str) -> str:
-    with reported(address):
-        return fingerprint_of(address, _python_rows(address))
-
-
-def _python_rows(address: str) -> Iterator[Row]:
-    source: Any = imported(address, "python:<module>:<function>")
-    source = source() if callable(source) else source
-    documents = source.lazy_load() if hasattr(source, "lazy_load") else source
-    if isinstance(documents, str | Mapping) or not isinstance(documents, Iterable):
-        kind = type(documents).__name__
-        raise KnowledgeBaseError(f"{address}: it returns a {kind}; return a list of documents")
-    return (_python_row(document, address) for document in documents)
-
-
-def _python_row(document: object, address: str) -> Row:
-    if isinstance(document, str):
-        return {"text": document}
-    if isinstance(document, Mapping):
-        return document
-    text, metadata = getattr(document, "page_content", None), getattr(document, "metadata", {})
-    if not isinstance(text, str) or not isinstance(metadata, Mapping):
-        kind = type(document).__name__
-        raise KnowledgeBaseError(
-            f"{address}: a document is a {kind}; return LangChain documents, mappings or texts"
-        )
-    identity = getattr(document, "id", None)
-    return {**({"id": identity} if identity else {}), **metadata, "text": text}
-
-
-PYTHON_READER: Final = SourceReader(prefix="python:", read=_read_python, fingerprint=_python_print)

@@ -1,0 +1,1 @@
+"""Databases as knowledge bases: one module for each."""
