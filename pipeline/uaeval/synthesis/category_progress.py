@@ -15,7 +15,7 @@ FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
 
 LOWEST_RATE = 0.05
 """Acceptance rate that is assumed at least, however few candidates were accepted so far."""
-SPARE = 0.05
+SPARE = 0.02
 """Open assignments besides those that are expected to be needed, as a share of the quota: with a
 large quota, a run then seldom waits at its end for one more round of calls."""
 MOST_PER_MISSING = 3
