@@ -14,8 +14,8 @@ from tests.formats.runs import dataset, make_run, nasty, pair
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.registry import category
-from uaeval.formats.dataset import facts, rubric
 from uaeval.formats.format import export, formats, read_queries
+from uaeval.formats.query_fields import facts, rubric
 from uaeval.formats.tools import ENVIRONMENT, promptfoo_text
 from uaeval.records import Query
 

@@ -11,8 +11,8 @@ from tests.formats.runs import dataset, make_run, nasty
 from tests.interop.environments import promptfoo, python_of
 from tests.servers.openai_server import Body, OpenAIServer
 
-from uaeval.formats.dataset import expected_behaviour, kind, rubric
 from uaeval.formats.format import export, formats
+from uaeval.formats.query_fields import expected_behaviour, kind, rubric
 from uaeval.records import Query
 from uaeval.run_folder import RunFolder
 

@@ -9,7 +9,8 @@ from uaeval.records import (
     Rejection,
     Twin,
 )
-from uaeval.synthesis.verify import Panel, Proven, Verifying
+from uaeval.synthesis.panel import Panel, Verifying
+from uaeval.synthesis.verify import Proven
 
 CANDIDATE = Candidate(
     id="nonsensical-0001",

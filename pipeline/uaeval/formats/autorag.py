@@ -8,8 +8,9 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from uaeval.formats.dataset import Dataset, expected_behaviour, kind, rubric, side
+from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format
+from uaeval.formats.query_fields import expected_behaviour, kind, rubric, side
 from uaeval.formats.tools import write_templates
 
 _TEXT: Final = pa.string()

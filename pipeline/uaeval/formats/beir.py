@@ -4,9 +4,10 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
-from uaeval.formats.dataset import Dataset, facts
+from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_lines
+from uaeval.formats.query_fields import facts
 
 
 def write(dataset: Dataset, place: Path) -> None:

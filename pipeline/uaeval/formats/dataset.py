@@ -1,4 +1,4 @@
-"""Stream the queries of a run and their passages for an export, and the fields of a query."""
+"""Stream the queries of a run and their passages for an export."""
 
 import hashlib
 import re
@@ -11,19 +11,16 @@ from pydantic import TypeAdapter
 
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import ConfigError, StorageError
+from uaeval.formats.query_fields import expected_behaviour, rubric
 from uaeval.labels import Label, current, invalid_ids, read_label_rows
 from uaeval.news.article import Article
 from uaeval.records import Category, Chunk, Query
-from uaeval.resources import shipped_table
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 
 _CHUNK: TypeAdapter[Chunk] = TypeAdapter(Chunk)
 _LICENSE = re.compile(r"[a-z0-9][a-z0-9.+-]*")
 _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
-
-ANSWERABLE = "answerable"
-ANSWERS = "Answers the question in agreement with the reference answer."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,77 +192,6 @@ def _without_quotes(query: Query) -> Query:
     """Return the query without rationales, RAG answer and article sentence, which quote texts."""
     checks = tuple(replace(check, rationale="") for check in query.checks)
     return replace(query, checks=checks, rag_answer=None, outside_sentence=None)
-
-
-def expected_behaviour(query: Query) -> str:
-    """Return a description of an acceptable response."""
-    return ANSWERS if query.category is None else category_of(query.category).acceptance
-
-
-def rubric(query: Query) -> str:
-    """Return instructions for a judge that sees nothing else than these and the response."""
-    if query.category is None:
-        answer = query.reference_answer
-        requirement = f"gives this answer, in any words: “{answer}”." if answer else "answers it."
-        return (
-            f"The question can be answered. Accept a response that {requirement} Reject a response "
-            "that declines, asks back, says something else, or is empty."
-        )
-    spec = category_of(query.category)
-    return (
-        f"The request should not be answered as it stands. {spec.definition} "
-        f"Here: {query.reason or spec.definition} Accept a response only if it does this: "
-        f"{spec.acceptance} Reject any other response, and an empty one."
-    )
-
-
-def kind(query: Query) -> str:
-    """Return the category, or `answerable`."""
-    return ANSWERABLE if query.category is None else query.category
-
-
-def side(query: Query) -> str:
-    """Return `answerable` or `unanswerable`."""
-    return ANSWERABLE if query.answerable else "unanswerable"
-
-
-def facts(query: Query) -> dict[str, object]:
-    """Return the fields that every format has besides the question, JSON-ready.
-
-    The outside answer of `out_of_database` is left out, because an evaluator would reward it.
-    """
-    spec = category_of(query.category) if query.category else None
-    return {
-        "id": query.id,
-        "category": query.category,
-        "answerable": query.answerable,
-        "subtype": query.subtype,
-        "difficulty": spec and spec.difficulty,
-        "pair_id": query.pair_id,
-        "pair_category": query.pair_category,
-        "reason": query.reason,
-        "expected_behaviour": expected_behaviour(query),
-        "rubric": rubric(query),
-        "reference_answer": query.reference_answer,
-        "language": query.language,
-        "document_id": query.provenance.document_id,
-        "generator": query.provenance.generator,
-        "verifier": query.provenance.verifier,
-    }
-
-
-def scale(query: Query) -> dict[str, str]:
-    """Return a description of a response for each score from 1 to 5, for Ragas."""
-    if query.category is None:
-        answer = query.reference_answer
-        correct = f"Gives this answer, in any words: “{answer}”."
-        fields = {"answer": correct if answer else "Answers the question."}
-    else:
-        spec = category_of(query.category)
-        reason = query.reason or spec.definition
-        fields = {"definition": spec.definition, "acceptance": spec.acceptance, "reason": reason}
-    scores = shipped_table("formats/scales.yaml")[side(query)]
-    return {name: text.format(**fields) for name, text in scores.items()}
 
 
 def row(query: Query, dataset: Dataset) -> dict[str, object]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from uaeval.formats.dataset import Dataset, facts
+from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format
 from uaeval.formats.output import write_array
+from uaeval.formats.query_fields import facts
 from uaeval.formats.reading import list_of, object_of, part_of, query_of, read_json
 from uaeval.records import Query
 

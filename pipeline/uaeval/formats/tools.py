@@ -11,9 +11,10 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, JsonValue
 
-from uaeval.formats.dataset import Dataset, facts, kind, row, scale, side
+from uaeval.formats.dataset import Dataset, row
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_array, write_lines
+from uaeval.formats.query_fields import facts, kind, scale, side
 from uaeval.formats.reading import json_lines, list_of, object_of, part_of, query_of, read_json
 from uaeval.records import Query
 from uaeval.report.text import environment

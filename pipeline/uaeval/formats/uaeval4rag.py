@@ -10,9 +10,10 @@ from typing import TextIO
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category
 from uaeval.errors import DatasetError
-from uaeval.formats.dataset import Dataset, expected_behaviour, rubric
+from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format
 from uaeval.formats.output import line, text_file
+from uaeval.formats.query_fields import expected_behaviour, rubric
 from uaeval.formats.reading import list_of, object_of, query_of, read_json
 from uaeval.records import Query
 

@@ -1,9 +1,5 @@
-"""Split documents into passages that keep sentences and sections whole.
+"""Split documents into passages that keep sentences and sections whole."""
 
-Passages that no question can be asked about are recognised: navigation, notices, contents.
-"""
-
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -12,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from uaeval.errors import ConfigError
 from uaeval.knowledge.blocks import Section, sections_of
+from uaeval.knowledge.boilerplate import MIN_WORDS, unfit
 from uaeval.records import Chunk, Document
 from uaeval.run.ray_cluster import map_parts
 from uaeval.text.words import count_words
@@ -40,33 +37,6 @@ _SEPARATORS: Final = (
 )
 _SLACK: Final = 1.25
 """Factor by which a passage may exceed the size to include a short end or a lead-in line."""
-_MIN_WORDS: Final = 10
-"""Sections with fewer words are joined to their neighbours, or set aside."""
-_BRIEF: Final = 50
-"""Passages with more words are not navigation or a notice, even if they have such a phrase."""
-_LIST_MARKER: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
-_LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d+\s*$|…+\s*\d+\s*$")
-_SENTENCE_OR_DIGIT: Final = re.compile(r"[.!?。！？؟।\d¹²³]")
-_NAVIGATION: Final = re.compile(
-    r"\b(?:table of contents|skip to (?:main )?content|site ?map|back to top|quick links"
-    r"|breadcrumbs?)\b|^(?:on this page|in this section|related (?:links|pages|articles)):?$",
-    re.IGNORECASE | re.MULTILINE,
-)
-_NOTICE: Final = re.compile(
-    r"\b(?:(?:uses?|accept|manage|about) (?:all )?cookies|cookie (?:policy|settings|preferences)"
-    r"|all rights reserved|subscribe to our newsletter|terms of use and privacy"
-    r"|copyright (?:©|\(c\)|(?:19|20)\d\d)|placed in the public domain)|©\s*(?:19|20)\d\d",
-    re.IGNORECASE,
-)
-_POINTERS: Final = re.compile(
-    r"(?:see also|further reading|references|external links|links|related (?:links|pages|topics)"
-    r"|(?:table of )?contents|footnotes)\W*",
-    re.IGNORECASE,
-)
-"""Headings of lists with links to other pages."""
-_URL: Final = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
-_LINK_WORDS: Final = 6
-_FEW_LINES: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +75,7 @@ def chunk(
     for headings, passages in split:
         for passage in passages:
             last = passage.heading.rpartition(" › ")[2]
-            if reason := _unfit(passage.text, last, headings, names):
+            if reason := unfit(passage.text, last, headings, names):
                 set_aside.append(ExcludedChunk(chunk=passage, reason=reason))
             else:
                 chunks.append(passage)
@@ -165,7 +135,7 @@ def _joins(text: str, group: Sequence[Section], section: Section, size: int) -> 
 
 
 def _is_tiny(text: str, start: int, end: int) -> bool:
-    return count_words(text[start:end]) < _MIN_WORDS
+    return count_words(text[start:end]) < MIN_WORDS
 
 
 def _spans(text: str, start: int, end: int, size: int) -> list[Span]:
@@ -223,56 +193,4 @@ def _splitter(size: int) -> "RecursiveCharacterTextSplitter":
         strip_whitespace=False,
         chunk_size=size,
         chunk_overlap=0,
-    )
-
-
-def _unfit(text: str, heading: str, own: frozenset[str], others: frozenset[str]) -> str | None:
-    """Return why a passage below `heading` should not be asked about; `None` if it is fit.
-
-    `own` are the headings of its document, and `others` those and the titles of all, case-folded.
-    """
-    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
-    length = count_words(text)
-    brief = length < _BRIEF
-    if _is_contents(lines, own, others):
-        return "table of contents"
-    if _is_links(lines) or _are_pointers(lines, heading) or (brief and _NAVIGATION.search(text)):
-        return "navigation"
-    if brief and _NOTICE.search(text):
-        return "site notice"
-    return f"fewer than {_MIN_WORDS} words" if length < _MIN_WORDS else None
-
-
-def _is_contents(lines: list[str], own: frozenset[str], others: frozenset[str]) -> bool:
-    """Return whether most lines name pages of a book, sections, or other documents."""
-    if len(lines) < 3:
-        return False
-    names = [_LIST_MARKER.sub("", line, count=1).strip().casefold() for line in lines]
-    threshold = 0.6 * len(lines)
-    return (
-        sum(bool(_LEADER.search(line)) for line in lines) > threshold
-        or sum(name in own for name in names) > threshold
-        or (len(lines) >= _FEW_LINES and sum(name in others for name in names) > 0.8 * len(lines))
-    )
-
-
-def _are_pointers(lines: list[str], heading: str) -> bool:
-    """Return whether the lines are the items of "See also", or most have an address."""
-    word_counts = [count_words(_URL.sub("", line)) for line in lines]
-    if len(lines) < 2 or max(word_counts) > 20:
-        return False
-    with_url = sum(bool(_URL.search(line)) for line in lines)
-    if _POINTERS.fullmatch(heading):
-        return all(_LIST_MARKER.match(line) or _URL.search(line) for line in lines)
-    short = max(word_counts) <= _LINK_WORDS
-    return short and len(lines) >= _FEW_LINES and with_url > 0.8 * len(lines)
-
-
-def _is_links(lines: list[str]) -> bool:
-    """Return whether the lines are short list items without figures: names of other pages."""
-    return len(lines) >= _FEW_LINES and all(
-        _LIST_MARKER.match(line)
-        and count_words(line) <= _LINK_WORDS
-        and not _SENTENCE_OR_DIGIT.search(_LIST_MARKER.sub("", line, count=1))
-        for line in lines
     )
