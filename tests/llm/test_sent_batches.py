@@ -360,8 +360,8 @@ async def test_a_model_of_another_provider_is_not_sent(
 
 
 def test_openai_requires_a_key() -> None:
-    with pytest.raises(ConfigError, match="set OPENAI_API_KEY"):
-        BatchApi()
+    with BatchApi() as api, pytest.raises(ConfigError, match="set OPENAI_API_KEY"):
+        api.upload("requests.jsonl", b"{}")
 
 
 @pytest.mark.parametrize(

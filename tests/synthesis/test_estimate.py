@@ -18,8 +18,8 @@ from uaeval.synthesis.plan import plan
 SAMPLE = Sample(sizes={}, asked=dict.fromkeys(BUILT_IN, 1.0))
 UNDER, SAFETY = "underspecified", "safety_concerned"
 MODEL = "openai:m"
-LIVE = partial(attempts_of, batch=False, spare=2)
-BATCH = partial(attempts_of, batch=True, spare=0)
+LIVE = partial(attempts_of, batch=False)
+BATCH = partial(attempts_of, batch=True)
 
 
 def line_of(category: Category, quota: int, chunks: int = 400) -> CategoryProgress:
@@ -59,9 +59,8 @@ def test_fewer_accepted_take_more_attempts(attempts: Callable[..., int]) -> None
     assert needed[-1] == len(line.plan)
 
 
-def test_what_is_started_live_is_what_is_wanted_and_a_little_to_spare() -> None:
-    assert LIVE(line_of(SAFETY, 20), 0.5) == 42
-    assert LIVE(line_of("out_of_database", 20), 0.5) == 42
+def test_a_live_run_starts_what_is_expected_to_be_needed() -> None:
+    assert LIVE(line_of(SAFETY, 20), 0.5) == 40
 
 
 def test_batches_are_sized_as_the_scheduler_sizes_them() -> None:

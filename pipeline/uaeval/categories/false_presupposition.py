@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Literal
 
 from uaeval.categories.base import AuthorContext, CategorySpec, Expected, check_of
 from uaeval.categories.numbered_passages import NumberedPassages
@@ -12,9 +12,6 @@ from uaeval.llm.model import Field
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
 from uaeval.records import Assignment, Candidate, Check, Outcome, Query
 from uaeval.text.words import stands_in
-
-OTHERS: Final = 3
-"""Number of related passages that the author may choose from, besides the assigned one."""
 
 
 class FalsePresuppositionDraft(Draft):
@@ -35,8 +32,9 @@ class FalsePresuppositionVerification(Reply):
 
 
 def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
-    others = context.related_to(assignment.chunk)[:OTHERS]
-    return NumberedPassages((assignment.chunk, *others))
+    chunk, number = assignment.chunk, context.choice
+    others = context.related_to(chunk)[:number] if number else ()
+    return NumberedPassages((chunk, *others))
 
 
 def _author_fields(_assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:

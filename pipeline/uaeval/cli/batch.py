@@ -38,11 +38,10 @@ def status(run: Run) -> None:
     from uaeval.cli.batch_run import endpoint, opened_run, poll, say_status
     from uaeval.llm.batch.submitted import sent_batches
 
-    with opened_run(run) as before:
-        batches = sent_batches(before.store)
-    if not all(batch.settled for batch in batches):
-        with endpoint(run) as api:
-            batches = tuple(poll(run, api, batch, answers=False)[0] for batch in batches)
+    with opened_run(run) as opened:
+        batches = sent_batches(opened.store)
+    with endpoint(run) as api:
+        batches = tuple(poll(run, api, batch, answers=False)[0] for batch in batches)
     if say_status(run, batches):
         raise typer.Exit(ExitCode.AWAITED)
 

@@ -138,15 +138,12 @@ def observed(
     return Rates(accepted=usable / ended * reached / started, calls=shares)
 
 
-def attempts_of(category: CategoryProgress, accepted: float, *, batch: bool, spare: int) -> int:
-    """Return how many attempts a run starts to fill a quota at a steady acceptance rate.
-
-    `spare` is the number of superfluous attempts in live mode.
-    """
+def attempts_of(category: CategoryProgress, accepted: float, *, batch: bool) -> int:
+    """Return how many attempts a run starts to fill a quota at a steady acceptance rate."""
     if not accepted:
         return len(category.plan)
     if not batch:
-        return min(math.ceil(category.quota / accepted) + spare, len(category.plan))
+        return min(math.ceil(category.quota / accepted), len(category.plan))
     tried = usable = 0
     while (missing := category.quota - usable) > 0:
         tried += batch_size(missing, usable, tried)
@@ -191,7 +188,6 @@ def _estimate(
     models: Mapping[Role, ModelSettings],
     prices: PriceTable,
 ) -> Estimate:
-    spare, batch = math.ceil(config.concurrency / len(categories)), config.mode == "batch"
     made = Counter[str]()
     for entry in entries:
         made[entry.prompt] += entry.first_attempts
@@ -204,7 +200,7 @@ def _estimate(
         for category in categories:
             name = category.name
             rates = observed_rates[name] or assumed(name, accepted, sample, config.samples)
-            attempts = attempts_of(category, rates.accepted, batch=batch, spare=spare)
+            attempts = attempts_of(category, rates.accepted, batch=config.mode == "batch")
             calls |= {prompt: attempts * share for prompt, share in rates.calls.items()}
             proven += attempts * rates.accepted
             if config.ask_rag and category_of(name).outside:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -73,14 +74,18 @@ class BatchApi(AbstractContextManager["BatchApi"]):
     """
 
     def __init__(self, base_url: str | None = None, *, pauses: Sequence[float] = PAUSES) -> None:
-        address = address_of("openai", base_url)
-        assert address
-        self.url = public_url(address)
+        self._address = address_of("openai", base_url) or ""
+        self.url = public_url(self._address)
         self._pauses = pauses
-        self._client = openai.OpenAI(base_url=address, api_key=key_of("openai", address))
+
+    @cached_property
+    def _client(self) -> openai.OpenAI:
+        """The client, opened by the first call, so that what calls nothing needs no key."""
+        return openai.OpenAI(base_url=self._address, api_key=key_of("openai", self._address))
 
     def __exit__(self, *raised: object) -> None:
-        self._client.close()
+        if "_client" in vars(self):
+            self._client.close()
 
     def upload(self, name: str, content: bytes) -> str:
         """Upload a file of requests and return its id. A file alone costs nothing."""
