@@ -11,19 +11,11 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar
 
-from uaeval.errors import (
-    BlockedError,
-    ModelError,
-    PendingReply,
-    RecordError,
-    RunAborted,
-    TargetError,
-    UndecidedError,
-)
+from uaeval import errors
 from uaeval.records import Blocked, Failure, Rejection
 from uaeval.storage import whole_characters
 
-_UNANSWERED: Final = {ModelError.__name__, TargetError.__name__}
+_UNANSWERED: Final = {errors.ModelError.__name__, errors.TargetError.__name__}
 MOST_RAW: Final = 4000
 """Characters of a model's text that a failure record keeps."""
 
@@ -77,11 +69,11 @@ class Attempts:
         outcome: Outcome[B]
         try:
             outcome = await work()
-        except PendingReply:
+        except errors.PendingReply:
             outcome = PendingRecord(record_id)
-        except BlockedError as error:
+        except errors.BlockedError as error:
             outcome = Blocked(id=record_id, stage=stage, message=whole_characters(str(error)))
-        except RecordError as error:
+        except errors.RecordError as error:
             kind, raw = type(error).__name__, _beginning(error.raw)
             message = whole_characters(str(error))
             outcome = Failure(id=record_id, stage=stage, kind=kind, message=message, raw=raw)
@@ -92,7 +84,7 @@ class Attempts:
         self._unanswered[stage] += 1
         if (count := self._unanswered[stage]) >= self.MOST_IN_ROW:
             message = f"{count} calls in a row failed; the last: {failure.message}"
-            raise RunAborted(message.rstrip(".") + ".")
+            raise errors.RunAborted(message.rstrip(".") + ".")
         return outcome
 
 
@@ -143,7 +135,7 @@ def as_failure(outcome: Failure | Blocked) -> Failure:
 
 def is_undecided(failure: Failure) -> bool:
     """Return whether the offline judge could not decide, so that repeating the call is no use."""
-    return failure.kind == UndecidedError.__name__
+    return failure.kind == errors.UndecidedError.__name__
 
 
 def of_kind(outcomes: Iterable[object], kind: type[R]) -> list[R]:

@@ -7,16 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
+from uaeval.categories import verification
 from uaeval.categories.base import AuthorContext, CategorySpec, check_of
 from uaeval.categories.literal import answering_sentence, find_answer, shown_for
 from uaeval.categories.numbered_passages import NumberedPassages
-from uaeval.categories.verification import (
-    Unsuitable,
-    VerifierResult,
-    claim_of,
-    evidence_on,
-    result_of,
-)
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
@@ -59,7 +53,7 @@ class OutOfDatabaseVerification(Reply):
         "underspecified",
         "false_presupposition",
         "nonsensical",
-        Unsuitable,
+        verification.Unsuitable,
     ]
     twin: TwinCheck
 
@@ -124,13 +118,15 @@ def _nowhere_stated(candidate: Candidate, retriever: Retriever) -> Check:
 
 def _read(
     candidate: Candidate, reply: OutOfDatabaseVerification, shown: NumberedPassages
-) -> VerifierResult:
+) -> verification.VerifierResult:
     stances = reply.answer
     outcome = Outcome.INCONCLUSIVE if stances.contradicts else Outcome.PROVEN
     if stances.supports:
         outcome = Outcome.REFUTED
-    claim = claim_of(candidate.question, candidate.outside_answer or "")
-    return result_of(candidate, reply, shown, evidence_on(claim, outcome, stances, shown))
+    claim = verification.claim_of(candidate.question, candidate.outside_answer or "")
+    return verification.result_of(
+        candidate, reply, shown, verification.evidence_on(claim, outcome, stances, shown)
+    )
 
 
 CATEGORY = CategorySpec(

@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from uaeval.cli.terminal import (
-    OUT,
-    ExitCode,
-    complain,
-    exit_if_failed,
-    finish,
-    say,
-    say_awaited,
-    say_undecided,
-)
+from uaeval.cli import terminal
 from uaeval.errors import ConfigError, StorageError
 
 if TYPE_CHECKING:
@@ -75,7 +66,7 @@ def _passes_gate(
     if settings.junit:
         write_junit(settings.junit, evaluation.folder.name, checks)
     for check in checks:
-        report, result = (say, "passed") if check.passed else (complain, "failed")
+        report, result = (terminal.say, "passed") if check.passed else (terminal.complain, "failed")
         report(f"gate {check.limit.written}: {result} ({check.message})")
     return all(check.passed for check in checks)
 
@@ -101,14 +92,14 @@ def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> 
     missing = [call.id for call in failures if call.stage == "respond" and kind == RECORDED]
     if missing:
         more = f" and {len(missing) - _MOST_LISTED} more" if len(missing) > _MOST_LISTED else ""
-        complain(
+        terminal.complain(
             f"{path} has no response, or an error, for {len(missing)} of the queries: "
             f"{', '.join(missing[:_MOST_LISTED])}{more}; add the missing responses and evaluate "
             "under another --name"
         )
     others = [call for call in failures if call.stage != "respond"] if missing else failures
     if others:
-        say(
+        terminal.say(
             f"{len(others)} calls failed; run the same command to repeat them. The first: "
             f"{others[0].message[:_MOST_SHOWN]}"
         )
@@ -132,30 +123,30 @@ def run_evaluation(
     from uaeval.report.terminal import render, render_scores
 
     limits = _limits(gate)
-    evaluation = finish(partial(evaluate_run, config))
+    evaluation = terminal.finish(partial(evaluate_run, config))
     if evaluation.waiting:
         if say_next:
-            say_awaited(evaluation.folder)
-        return ExitCode.AWAITED
-    say(*record_lines(evaluation))
-    OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
-    OUT.print(render(attribution_table(evaluation), others_table(evaluation.others)))
+            terminal.say_awaited(evaluation.folder)
+        return terminal.ExitCode.AWAITED
+    terminal.say(*record_lines(evaluation))
+    terminal.OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
+    terminal.OUT.print(render(attribution_table(evaluation), others_table(evaluation.others)))
     manifest = evaluation.manifest
-    say(*system_lines(evaluation))
-    OUT.print(render(usage_table(manifest.usage, len(evaluation.queries), "query")))
+    terminal.say(*system_lines(evaluation))
+    terminal.OUT.print(render(usage_table(manifest.usage, len(evaluation.queries), "query")))
     judge, system = manifest.models["judge"], manifest.models.get("system")
     if is_offline(judge) and not is_offline(system):
-        say(judge_worth(judge_option(manifest.settings)))
-    say(headline(evaluation.scores))
-    say(f"The report is {evaluation.folder / 'report.md'}")
-    failures = say_undecided(evaluation.failures, "--judge")
+        terminal.say(judge_worth(judge_option(manifest.settings)))
+    terminal.say(headline(evaluation.scores))
+    terminal.say(f"The report is {evaluation.folder / 'report.md'}")
+    failures = terminal.say_undecided(evaluation.failures, "--judge")
     _say_failures(config, failures)
     if limits and not _passes_gate(limits, gate, evaluation):
-        return ExitCode.GATE_FAILED
+        return terminal.ExitCode.GATE_FAILED
     blocked = not evaluation.judgements and evaluation.blocked_counts["judge"]
     gated = limits and evaluation.judgements
     lacking = (failures or blocked) and not gated
-    return ExitCode.LACKING if lacking else ExitCode.DONE
+    return terminal.ExitCode.LACKING if lacking else terminal.ExitCode.DONE
 
 
 def score(
@@ -172,9 +163,9 @@ def score(
     from uaeval.report.terminal import render_scores
 
     scored = rescore(evaluation, ctx.obj.configure(RescoreSettings))
-    OUT.print(render_scores(scored.scores, scored.blocked_counts))
-    say(headline(scored.scores))
-    say(f"The report is {scored.folder / 'report.md'}")
+    terminal.OUT.print(render_scores(scored.scores, scored.blocked_counts))
+    terminal.say(headline(scored.scores))
+    terminal.say(f"The report is {scored.folder / 'report.md'}")
 
 
 def sweep(
@@ -196,8 +187,8 @@ def sweep(
     from uaeval.sweep.run import run_sweep
 
     cells = read_grid(grid, ctx.obj.options)
-    result = finish(partial(run_sweep, cells))
-    OUT.print(render(sweep_tables(result.ranked, result.comparisons, brief=True)[0]))
-    OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
-    say(f"The table is {cells.folder / 'table.md'}")
-    exit_if_failed(result.failures)
+    result = terminal.finish(partial(run_sweep, cells))
+    terminal.OUT.print(render(sweep_tables(result.ranked, result.comparisons, brief=True)[0]))
+    terminal.OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
+    terminal.say(f"The table is {cells.folder / 'table.md'}")
+    terminal.exit_if_failed(result.failures)

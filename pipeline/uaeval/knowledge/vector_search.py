@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from uaeval.knowledge.embedding import Vectors
-from uaeval.knowledge.largest import nth_largest
 
 Numbers = NDArray[np.intp]
 
@@ -22,6 +21,8 @@ _DIGITS: Final = 6
 """Similarities are rounded to this many digits, so that equal passages tie in every build."""
 _SLACK: Final = 1e-4
 """An upper bound of the rounding error of single precision."""
+_BLOCK: Final = 64
+"""Number of values in a block; `nth_largest` examines the largest value of each block first."""
 
 
 class VectorSearch:
@@ -90,3 +91,13 @@ class VectorSearch:
             mapped.madvise(mmap.MADV_DONTNEED)  # do not keep the pages in memory
         cosines: NDArray[np.float64] = np.einsum("i,ij->j", query[used], read, dtype=np.float64)
         return np.clip(np.round(cosines, _DIGITS), -1.0, 1.0)
+
+
+def nth_largest(values: NDArray[np.floating], n: int) -> float:
+    """Return the `n`th largest value; minus infinity if there are fewer."""
+    if n > len(values):
+        return -np.inf
+    blocks = values[: len(values) // _BLOCK * _BLOCK].reshape(-1, _BLOCK).max(axis=1)
+    if n <= len(blocks):  # the nth largest value is at least the nth largest block maximum
+        values = values[values >= np.partition(blocks, -n)[-n]]
+    return float(np.partition(values, -n)[-n])

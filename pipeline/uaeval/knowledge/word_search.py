@@ -11,7 +11,7 @@ from typing import Final
 import bm25s
 import numpy as np
 
-from uaeval.knowledge.largest import nth_largest
+from uaeval.knowledge.vector_search import nth_largest
 from uaeval.text.words import stem, tokens
 
 LIBRARY: Final = f"bm25s {bm25s.__version__}"

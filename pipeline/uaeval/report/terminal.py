@@ -11,14 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from uaeval.records import Score
+from uaeval.report import dataset
 from uaeval.report.costs import usage_table
-from uaeval.report.dataset import (
-    blocked_stages,
-    blocked_table,
-    dataset_table,
-    leakage_table,
-    rejection_table,
-)
 from uaeval.report.overview import overview_tables
 from uaeval.report.tables import ReportTable
 from uaeval.report.text import visible
@@ -67,10 +61,10 @@ def _broken(text: str) -> str:
 def render_dataset(manifest: Manifest) -> Group:
     """Render the tables of a dataset: yields, rejections, blocked calls, leakage, and cost."""
     return render(
-        dataset_table(manifest),
-        rejection_table(manifest),
-        blocked_table(blocked_stages(manifest)),
-        leakage_table(manifest.leakage),
+        dataset.dataset_table(manifest),
+        dataset.rejection_table(manifest),
+        dataset.blocked_table(dataset.blocked_stages(manifest)),
+        dataset.leakage_table(manifest.leakage),
         usage_table(manifest.usage, sum(manifest.chosen.values()), "accepted query"),
     )
 
@@ -80,4 +74,4 @@ def render_scores(scores: Sequence[Score], blocked: Mapping[str, Mapping[str, in
 
     `blocked` is the number of blocked calls by stage and category, shown below if there are any.
     """
-    return render(*overview_tables(scores, brief=True), blocked_table(blocked))
+    return render(*overview_tables(scores, brief=True), dataset.blocked_table(blocked))

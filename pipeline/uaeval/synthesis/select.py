@@ -91,8 +91,6 @@ class Selector:
         """Pairs of a repeated frame that are held back."""
         self._order: dict[str, int] = {}
         """The position of each pair in the plan, by id."""
-        self._repeated: set[str] = set()
-        """Ids of all pairs of a repeated frame."""
 
     @property
     def missing(self) -> int:
@@ -104,11 +102,10 @@ class Selector:
         self._order[pair.id] = len(self._order)
         if self._pass_over(pair):
             return False
-        if any(pair.frame in index.frames for index in self.duplicates):
-            self._repeated.add(pair.id)
-            if len(self._held) < self._most_held:
-                self._held.append(pair)
-                return False
+        repeated = any(pair.frame in index.frames for index in self.duplicates)
+        if repeated and len(self._held) < self._most_held:
+            self._held.append(pair)
+            return False
         self._use(pair)
         return True
 
@@ -145,14 +142,11 @@ class Selector:
         return True
 
     def selection(self, later: Sequence[Proven] = ()) -> Selection:
-        """Return a selection of the usable pairs; those of a repeated frame only if needed.
+        """Return a selection of the usable pairs.
 
         The pairs in `later` were proven after the quota was full, and are spares.
         """
-        fresh = [pair for pair in self.usable if pair.id not in self._repeated]
-        repeated = [pair for pair in self.usable if pair.id in self._repeated]
-        needed = repeated[: max(0, self._quota - len(fresh))]
-        pool = sorted([*fresh, *needed], key=lambda pair: self._order[pair.id])
+        pool = sorted(self.usable, key=lambda pair: self._order[pair.id])
         chosen = _varied(tuple(pool), self._opening_share)
         kept = {pair.id for pair in chosen}
         unused = [pair for pair in self.usable if pair.id not in kept]
@@ -170,7 +164,7 @@ class Selector:
 
 
 _FULL = "the quota was already full"
-_UNUSED = "the quota was full, or its opening too common"
+_UNUSED = "its opening is too common among the queries that were found"
 _HELD_BACK = "a query of the same frame was chosen"
 
 

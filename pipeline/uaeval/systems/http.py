@@ -20,6 +20,7 @@ from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.records import Context, Query
 from uaeval.redaction import expand, redact, without_known
+from uaeval.systems import replies
 from uaeval.systems.attempts import (
     AttemptRunner,
     Fault,
@@ -29,14 +30,6 @@ from uaeval.systems.attempts import (
 )
 from uaeval.systems.extract import Paths, answer_text, find, is_blocked, sole_answer, tool_calls
 from uaeval.systems.kind import SystemKind
-from uaeval.systems.replies import (
-    ACCEPTED_ENCODING,
-    EventStream,
-    content,
-    poll_url,
-    read_stream,
-    receive,
-)
 from uaeval.systems.system import BLOCKED, Answer
 
 _TRANSIENT_STATUS: Final = {408, 425, 429}
@@ -121,7 +114,7 @@ class HttpSystem:
         self._settings = _resolved(config)
         self._attempts = AttemptRunner(config)
         pool = httpx.Limits(max_connections=config.system_concurrency or config.concurrency)
-        accepted = {"accept-encoding": ACCEPTED_ENCODING}
+        accepted = {"accept-encoding": replies.ACCEPTED_ENCODING}
         # Each query has its own cookies; the client stores none.
         jar = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
         self._client = httpx.AsyncClient(timeout=None, limits=pool, headers=accepted, cookies=jar)
@@ -155,7 +148,7 @@ class HttpSystem:
         while True:
             reply, text, broken = await self._exchange(request, cookies, self._address)
             with _reply_in_faults(text):
-                address = poll_url(reply, text, settings.poll_path, address)
+                address = replies.poll_url(reply, text, settings.poll_path, address)
                 if address is None or broken:
                     if reply.is_client_error and names_content_filter(text):
                         return BLOCKED
@@ -163,8 +156,8 @@ class HttpSystem:
                         raise self._fault(reply, text, self._address, "url, method, body")
                     if broken:
                         raise broken
-                    value = content(reply, text)
-                    events = value.events if isinstance(value, EventStream) else value
+                    value = replies.content(reply, text)
+                    events = value.events if isinstance(value, replies.EventStream) else value
                     return _redacted(replace(self._read(value), tool_calls=tool_calls(events)))
             await asyncio.sleep(retry_after_seconds(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
@@ -185,7 +178,7 @@ class HttpSystem:
                 raise broken
             if settings.session_path is None:
                 return uuid4().hex
-            ids = find(settings.session_path, content(reply, text))
+            ids = find(settings.session_path, replies.content(reply, text))
             if not ids or not isinstance(ids[0], str | int):
                 raise MisfitFault(f"session_path {settings.session_path!r} leads to no id")
             return str(ids[0])
@@ -197,7 +190,7 @@ class HttpSystem:
         try:
             reply = await self._client.send(request, stream=True)
             cookies.extract_cookies(reply)
-            text, fault = await receive(reply)
+            text, fault = await replies.receive(reply)
             return reply, without_known(text), fault
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             raise NoConnectionFault(
@@ -209,8 +202,8 @@ class HttpSystem:
             raise PassingFault(f"the connection broke off: {problem}") from None
 
     def _read(self, value: object) -> Answer:
-        if isinstance(value, EventStream):
-            return read_stream(value, self._paths)
+        if isinstance(value, replies.EventStream):
+            return replies.read_stream(value, self._paths)
         if self._paths is None and not isinstance(value, dict):
             return Answer(text=answer_text(value))
         if is_blocked(value):

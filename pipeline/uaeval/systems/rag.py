@@ -5,15 +5,8 @@ from collections.abc import Awaitable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from uaeval import errors
 from uaeval.config import EvaluationConfig, RagSettings
-from uaeval.errors import (
-    BlockedError,
-    ModelError,
-    RefusedError,
-    ReplyError,
-    StorageError,
-    TargetError,
-)
 from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.retriever import Hit, Ranking
@@ -64,8 +57,8 @@ class RagSystem:
         except PartBlockedError as error:
             blocked = (f"{error.part} blocked",)
             return Answer(text="", status=ResponseStatus.BLOCKED, stopped_parts=blocked)
-        except (ModelError, ReplyError) as error:
-            raise TargetError(f"{self.name}: {error}", raw=error.raw) from error
+        except (errors.ModelError, errors.ReplyError) as error:
+            raise errors.TargetError(f"{self.name}: {error}", raw=error.raw) from error
         seconds = round(time.perf_counter() - started, 3) if self.timed else None
         return replace(answer, latency_s=seconds, stopped_parts=retrieved.stopped)
 
@@ -80,9 +73,9 @@ class RagSystem:
                 question=question,
                 passages=numbered(hits),
             )
-        except BlockedError:
+        except errors.BlockedError:
             return Answer(text="", status=ResponseStatus.BLOCKED, contexts=contexts)
-        except RefusedError as refusal:
+        except errors.RefusedError as refusal:
             return Answer(text=refusal.text, contexts=contexts)
         return Answer(text=text, contexts=contexts)
 
@@ -121,7 +114,7 @@ def indexed_run(config: EvaluationConfig) -> RunFolder:
     """Return the finished run whose index `rag` uses: that of `index`, or else of the dataset."""
     run = RunFolder(config.index or config.dataset)
     if run.manifest() is None:
-        raise StorageError(
+        raise errors.StorageError(
             f"{run.path} is not the folder of a run: it has no manifest.json; `rag` answers from "
             "the index of a run; give its folder with --index"
         )

@@ -8,18 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from uaeval.text import english
 from uaeval.text.clauses import as_asker
-from uaeval.text.english import (
-    Token,
-    base,
-    can_be_verb,
-    is_counted,
-    is_plural,
-    is_verb_only,
-    listed_noun,
-    listed_tag,
-    tag,
-)
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import cased, sentences, tidy
 from uaeval.text.wordlists import wordlist
@@ -63,26 +53,26 @@ def heading_readings(heading: str, text: str) -> Iterator[tuple[str, str]]:
     first, *others = [token.word for token in tokens]
     act = _starts_act(tokens)
     if act and others and tokens[1].tag not in {"NN", "CC", "VBN", "VBD"}:
-        verb = base(first) if first.endswith("ing") else first
+        verb = english.base(first) if first.endswith("ing") else first
         yield "act", as_asker(" ".join([verb, *others]))
-    thing = not act or (first.endswith("ing") and listed_noun(first))
+    thing = not act or (first.endswith("ing") and english.listed_noun(first))
     last = tokens[-1].word
-    noun = listed_noun(last) or listed_tag(last) is None
+    noun = english.listed_noun(last) or english.listed_tag(last) is None
     if thing and noun and not _VERBAL & {each.tag for each in tokens[1:]}:
         yield "thing", as_asker(f"the {' '.join([first, *others])}")
 
 
-def _starts_act(tokens: Sequence[Token]) -> bool:
+def _starts_act(tokens: Sequence[english.Token]) -> bool:
     first = tokens[0].word
-    verb = base(first) if first.endswith("ing") else first
+    verb = english.base(first) if first.endswith("ing") else first
     known = verb in wordlist("verbs") | wordlist("more_verbs")
-    governs = can_be_verb(verb) and bool(tokens[1:]) and tokens[1].tag in {"DT", "PRP$"}
-    return known or governs or (first.endswith("ing") and is_verb_only(first))
+    governs = english.can_be_verb(verb) and bool(tokens[1:]) and tokens[1].tag in {"DT", "PRP$"}
+    return known or governs or (first.endswith("ing") and english.is_verb_only(first))
 
 
-def _tokens(heading: str, text: str) -> Sequence[Token]:
+def _tokens(heading: str, text: str) -> Sequence[english.Token]:
     """Return the words of a heading in the case that they have in its text; none if it is odd."""
-    tokens = tag(cased(heading.rstrip("?"), text))
+    tokens = english.tag(cased(heading.rstrip("?"), text))
     if tokens and tokens[0].tag in {"DT", "PRP$"}:
         tokens = tokens[1:]
     dull = wordlist("plain_headings") | wordlist("wh") | wordlist("pointers")
@@ -128,18 +118,18 @@ def _asked(term: str, answer: str, place: str, text: str) -> str | None:
         return None
     if answer_words & (wordlist("anaphora") | wordlist("about_text")) or not answer[:1].isupper():
         return None
-    first, second, *_ = tag(answer)
+    first, second, *_ = english.tag(answer)
     verb = first.word.lower()
-    acts = (can_be_verb(verb) or is_verb_only(verb)) and second.tag in _FOLLOWING
+    acts = (english.can_be_verb(verb) or english.is_verb_only(verb)) and second.tag in _FOLLOWING
     if place and acts:
         return f"What does {term} do in {place}?"
     name = cased(term, text)
-    several = is_plural(name)
+    several = english.is_plural(name)
     if acts and verb.endswith("s") and not several:
-        common = is_counted(name) or (" " in name and name.split()[-1].islower())
+        common = english.is_counted(name) or (" " in name and name.split()[-1].islower())
         return f"What does {'the ' if common else ''}{name} do?"
     is_phrase = verb in {"a", "an", "the"} and clause(answer) is None
-    if is_phrase and term[:1].isupper() and len(tag(answer)) > FEWEST:
+    if is_phrase and term[:1].isupper() and len(english.tag(answer)) > FEWEST:
         return f"What {'are' if several else 'is'} {name}?"
     return None
 
@@ -183,5 +173,7 @@ def _names_column(name: str) -> bool:
     dull = wordlist("plain_headings") | {"name", "use"}
     if not re.fullmatch(r"[A-Z][a-z]+(?: [a-z]+){0,3}", name) or name.lower() in dull:
         return False
-    nominal = {token.tag for token in tag(name.lower())} <= _NOMINAL and not name.endswith("ing")
-    return nominal and listed_noun(name.split()[-1])
+    nominal = {token.tag for token in english.tag(name.lower())} <= _NOMINAL and not name.endswith(
+        "ing"
+    )
+    return nominal and english.listed_noun(name.split()[-1])

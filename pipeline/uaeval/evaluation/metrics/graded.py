@@ -12,14 +12,8 @@ from typing import Final
 from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.errors import ReplyError
+from uaeval.evaluation.metrics import final_score
 from uaeval.evaluation.metrics.attribution import passages_of
-from uaeval.evaluation.metrics.final_score import (
-    AnsweredQuestion,
-    ExplainedScore,
-    judge_correctness,
-    judge_passages,
-    ranked_precision,
-)
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
 from uaeval.llm.model import Model
 from uaeval.llm.replies import StatementLabels
@@ -47,8 +41,8 @@ class GradedMetric(MetricSpec):
     """The score of a reply without statements; `None` if such a reply is unusable."""
 
     async def judge(
-        self, judge: Model, answered: AnsweredQuestion, contexts: Sequence[Context]
-    ) -> ExplainedScore:
+        self, judge: Model, answered: final_score.AnsweredQuestion, contexts: Sequence[Context]
+    ) -> final_score.ExplainedScore:
         """Return the judge's score of an answer; `contexts` are the passages the model was shown.
 
         Raises:
@@ -59,24 +53,24 @@ class GradedMetric(MetricSpec):
             shown = {name: fields[name] for name in self.statements_of}
             return await judge.ask(f"judge/{self.name}", StatementLabels, self._share, **shown)
         if self.name == CORRECTNESS.name:
-            return await judge_correctness(judge, answered)
-        return await judge_passages(
+            return await final_score.judge_correctness(judge, answered)
+        return await final_score.judge_passages(
             judge,
             f"judge/{self.name}",
             contexts,
-            lambda labels: ranked_precision([label == "yes" for label in labels]),
+            lambda labels: final_score.ranked_precision([label == "yes" for label in labels]),
             question=answered.question,
             reference=answered.reference,
         )
 
-    def _share(self, reply: StatementLabels) -> ExplainedScore:
+    def _share(self, reply: StatementLabels) -> final_score.ExplainedScore:
         """Return the share of the statements with the label `yes`."""
         supported = [statement.label == "yes" for statement in reply.statements]
         if self.of_none is None and not supported:
             raise ReplyError("no statement was labelled", raw=reply.model_dump_json())
         explanation = f"{reply.rationale} ({sum(supported)} of {len(supported)} statements)"
         score = sum(supported) / len(supported) if supported else self.of_none or 0.0
-        return ExplainedScore(score=score, explanation=explanation)
+        return final_score.ExplainedScore(score=score, explanation=explanation)
 
 
 GRADED: Final = declared(__file__, TypeAdapter(GradedMetric))

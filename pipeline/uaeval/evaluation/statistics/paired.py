@@ -7,12 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from uaeval.evaluation.statistics.intervals import (
-    Interval,
-    cluster_bootstrap,
-    part_columns,
-    t_p_value,
-)
+from uaeval.evaluation.statistics import intervals
 from uaeval.evaluation.statistics.statistic import Array, Statistic
 
 
@@ -34,7 +29,7 @@ class Difference(NamedTuple):
 
     first: float | None
     second: float | None
-    interval: Interval | None
+    interval: intervals.Interval | None
     """95 % interval of second minus first."""
     p_value: float | None
     """Two-sided p-value of the hypothesis that the figures are equal."""
@@ -56,7 +51,7 @@ def paired_difference(parts: Sequence[Sequence[Pair]], statistic: Statistic) -> 
     unknown value are left out.
     """
     known = [[pair for pair in part if pair.known] for part in parts]
-    columns, documents = part_columns(known)
+    columns, documents = intervals.part_columns(known)
     clusters = len(set(documents))
     if not clusters:
         return UNDEFINED
@@ -66,14 +61,14 @@ def paired_difference(parts: Sequence[Sequence[Pair]], statistic: Statistic) -> 
         first, second = statistic(totals[..., :half]), statistic(totals[..., half:])
         return np.concatenate([first, second, second - first], axis=-1)
 
-    bootstrap = cluster_bootstrap(columns, documents, both)
+    bootstrap = intervals.cluster_bootstrap(columns, documents, both)
     if np.isnan(bootstrap.value).any():
         return UNDEFINED
     first, second, difference = map(float, bootstrap.value)
     error = float(np.nanstd(bootstrap.drawn[:, 2], ddof=1))
     p_value = 1.0 if difference == 0 else None
     if difference and error and clusters > 1:
-        p_value = t_p_value(difference / error, clusters - 1)
+        p_value = intervals.t_p_value(difference / error, clusters - 1)
     fewest = min(len({pair.document for pair in part}) for part in known if part)
     return Difference(first, second, bootstrap.intervals()[2], p_value, fewest)
 

@@ -6,18 +6,7 @@ from typing import Final, Literal, TypeAlias
 from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.registry import (
-    ACCEPTABLE,
-    CLARIFICATION,
-    CORRECTNESS,
-    HEADLINE,
-    JOINT,
-    JOINT_CURVE,
-    RECALL,
-    UNANSWERED,
-    all_metrics,
-    metric_named,
-)
+from uaeval.evaluation.metrics import registry
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, VERDICTS, MetricSpec, Ratio
 from uaeval.records import Score
 from uaeval.report.comparison import difference_in_words, figure_in_words
@@ -70,7 +59,7 @@ def of_group(group: str) -> dict[str, str]:
 
 def of_figure(name: str, group: str) -> dict[str, str]:
     """Return the filters for the queries of a metric in a group."""
-    metric, where = metric_named(name), _category(group)
+    metric, where = registry.metric_named(name), _category(group)
     if isinstance(metric, Ratio) and metric.of in _KINDS:
         where["kind"] = _KINDS[metric.of]
     if metric.short in VERDICTS:
@@ -163,7 +152,7 @@ def _categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
 
 def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | None]:
     """Yield the charts that metrics declare for a section, each by category."""
-    for metric in all_metrics():
+    for metric in registry.all_metrics():
         if metric.chart and metric.chart.section == section:
             named = ((name, find(scores, metric, group)) for group, name in _categories(scores))
             yield dots(metric, metric.chart.title, named)
@@ -171,7 +160,9 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
 
 def verdict_chart(scores: Sequence[Score]) -> Chart | None:
     """Return a chart of the verdicts on unanswerable queries, by category."""
-    metrics = {metric.short: metric for metric in all_metrics() if metric.short in VERDICTS}
+    metrics = {
+        metric.short: metric for metric in registry.all_metrics() if metric.short in VERDICTS
+    }
     counts = {
         group: {name: _count(find(scores, metric, group)) for name, metric in metrics.items()}
         for group, _ in _categories(scores)
@@ -192,7 +183,7 @@ def _count(score: Score | None) -> int:
 
 def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
     """Yield a chart of each headline metric by run."""
-    for metric in HEADLINE:
+    for metric in registry.HEADLINE:
         named = [(run.name, find(run.scores, metric)) for run in runs]
         yield dots(metric, metric.shown_name.capitalize(), named, runs=True)
 
@@ -200,17 +191,19 @@ def run_charts(runs: Sequence[Evaluation]) -> Iterator[Chart | None]:
 def run_points(runs: Sequence[Evaluation]) -> Iterator[Mapping[str, object]]:
     """Yield correctness against acceptable ratio for each run that has both."""
     for run in runs:
-        x, y = find(run.scores, ACCEPTABLE), find(run.scores, CORRECTNESS)
+        x, y = find(run.scores, registry.ACCEPTABLE), find(run.scores, registry.CORRECTNESS)
         if x and y and x.value is not None and y.value is not None:
             yield point(run.name, x.value, x, y) | {"whole": True}
 
 
 def category_points(scores: Sequence[Score]) -> Iterator[Mapping[str, object]]:
     """Yield the correctness of twins against the declined share of queries, by category."""
-    recall = find(scores, RECALL)
+    recall = find(scores, registry.RECALL)
     for group, name in _categories(scores):
-        correct = find(scores, CORRECTNESS, group)
-        declined = [find(scores, metric, group) for metric in (UNANSWERED, CLARIFICATION)]
+        correct = find(scores, registry.CORRECTNESS, group)
+        declined = [
+            find(scores, metric, group) for metric in (registry.UNANSWERED, registry.CLARIFICATION)
+        ]
         values = [score.value for score in declined if score and score.value is not None]
         if recall and correct and correct.value is not None and len(values) == len(declined):
             whole = group == OVERALL
@@ -225,11 +218,11 @@ def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
         | estimate(score)
         for run in runs
         for score in run.scores
-        if score.metric == JOINT_CURVE.name and score.value is not None
+        if score.metric == registry.JOINT_CURVE.name and score.value is not None
     ]
     words = (f"{row['row']} at w1 = {row['x']} {row['text']}" for row in rows if row["x"] in (0, 1))
     weight = runs[0].manifest.score_settings.weights[0]
-    used = ((run.name, find(run.scores, JOINT)) for run in runs)
+    used = ((run.name, find(run.scores, registry.JOINT)) for run in runs)
     return chart(
         "curve",
         "Joint score by weight of correctness",
