@@ -22,6 +22,11 @@ The room opens at nine, see [[https://example.org][the calendar]].
 """
 
 
+def rules() -> list[str]:
+    """Return the documents of a source in Python."""
+    return ["The room opens at nine."]
+
+
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
     """Forget the readers that are installed, before and after a test."""
@@ -89,3 +94,15 @@ def test_a_wrong_declaration_is_an_error(
     _install(monkeypatch, reader)
     with pytest.raises(ConfigError, match=said):
         readers.installed_readers()
+
+
+def test_a_reader_that_cannot_be_imported_stops_only_what_needs_plugins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(group: str) -> object:
+        raise ConfigError(f"{group}: cannot load 'mine'")
+
+    monkeypatch.setattr(readers, "plugins", broken)
+    assert load(f"python:{__name__}:rules").documents
+    with pytest.raises(ConfigError, match="cannot load 'mine'"):
+        load(tmp_path)

@@ -39,6 +39,7 @@ from uaeval.storage import make_folder, storage_errors
 
 __all__ = ["LoadedDocuments", "ReadSettings", "SkippedFile", "fingerprint", "load", "write_folder"]
 
+_BUILT_IN: Final = (PYTHON_READER, HUB_READER, *INDEX_READERS)
 _DEFAULT = ReadSettings()
 _SHOWN = 200
 """Most characters of an address in a message."""
@@ -72,7 +73,10 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
 
 
 def _source(address: str) -> SourceReader:
-    for reader in (PYTHON_READER, HUB_READER, *INDEX_READERS, *installed_readers()[1]):
+    for reader in _BUILT_IN:
+        if address.startswith(reader.prefix):
+            return reader
+    for reader in installed_readers()[1]:
         if address.startswith(reader.prefix):
             return reader
     if _is_remote(address):

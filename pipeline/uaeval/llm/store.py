@@ -72,7 +72,7 @@ def make_request(
 ) -> Request:
     """Return a request whose key is a hash of everything that the reply depends on.
 
-    The address of the endpoint is no part of it, because a model may move to another address.
+    The hash does not cover the endpoint's address, so that a model may move to another address.
     """
     prompt.check(fields)
     identity = {

@@ -14,17 +14,10 @@ from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import ConfigError
 from uaeval.knowledge.index import HybridIndex
+from uaeval.llm import sizing
 from uaeval.llm.ledger import LedgerEntry
 from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import ModelSettings, Role, role_of
-from uaeval.llm.sizing import (
-    CHARACTERS_PER_TOKEN,
-    DECLINED,
-    RoleForecast,
-    Size,
-    SizingModel,
-    forecast,
-)
 from uaeval.prompts import PromptLibrary, open_prompts
 from uaeval.records import Assignment, Candidate, Category, Reading, Twin
 from uaeval.run.progress import ProgressListener
@@ -56,7 +49,7 @@ QUESTION_WORDS, ANSWER_WORDS = 14, 7
 class Estimate:
     """Calls, tokens and cost of a synthesis, or of the rest of one."""
 
-    ends: tuple[tuple[RoleForecast, ...], tuple[RoleForecast, ...]]
+    ends: tuple[tuple[sizing.RoleForecast, ...], tuple[sizing.RoleForecast, ...]]
     """The forecasts by role at the highest, and at the lowest acceptance rate."""
     wanted: int
     """Number of queries that were requested."""
@@ -78,7 +71,7 @@ class Rates(NamedTuple):
 class Sample(NamedTuple):
     """The measured prompts."""
 
-    sizes: Mapping[str, Size]
+    sizes: Mapping[str, sizing.Size]
     """Mean tokens of a call, by prompt."""
     asked: Mapping[Category, float]
     """Share of assignments that have suitable passages and reach the author."""
@@ -194,7 +187,7 @@ def _estimate(
     names = [category.name for category in categories]
     observed_rates = {name: observed(name, earlier, made) for name in names}
 
-    def at(accepted: float) -> tuple[RoleForecast, ...]:
+    def at(accepted: float) -> tuple[sizing.RoleForecast, ...]:
         calls: dict[str, float] = {}
         proven = 0.0
         for category in categories:
@@ -208,7 +201,7 @@ def _estimate(
         if config.closed_book_check:
             calls[CLOSED_BOOK] = 2 * proven
         left = {prompt: max(0.0, count - made[prompt]) for prompt, count in calls.items()}
-        return forecast(left, _sizes(sample, entries, accepted), models, prices)
+        return sizing.forecast(left, _sizes(sample, entries, accepted), models, prices)
 
     wanted = sum(category.quota for category in categories)
     chosen = sum(earlier.chosen.values()) if earlier else 0
@@ -220,21 +213,23 @@ def _estimate(
     )
 
 
-def _sizes(sample: Sample, entries: Iterable[LedgerEntry], accepted: float) -> dict[str, Size]:
+def _sizes(
+    sample: Sample, entries: Iterable[LedgerEntry], accepted: float
+) -> dict[str, sizing.Size]:
     """Return the size of a call by prompt: observed after `FEWEST_CALLS` calls, else measured.
 
     The measured size of an author's reply is averaged with the short replies that decline.
     """
     written, sizes = written_share(accepted), dict(sample.sizes)
-    declined = (1 - written) * DECLINED / CHARACTERS_PER_TOKEN
+    declined = (1 - written) * sizing.DECLINED / sizing.CHARACTERS_PER_TOKEN
     for name, size in sample.sizes.items():
         if role_of(name) is Role.GENERATOR:
             completion = written * size.completion + declined
-            sizes[name] = Size(prompt=size.prompt, completion=completion)
+            sizes[name] = sizing.Size(prompt=size.prompt, completion=completion)
     for entry in entries:
         enough = entry.first_attempts >= FEWEST_CALLS or entry.prompt not in sizes
         if enough and entry.first_attempts and not entry.without_usage:
-            sizes[entry.prompt] = Size(
+            sizes[entry.prompt] = sizing.Size(
                 prompt=entry.prompt_tokens / entry.first_attempts,
                 completion=entry.completion_tokens / entry.first_attempts,
             )
@@ -251,7 +246,7 @@ async def measure(
 
     Texts of a typical length, taken from the passage, replace what a reply would contain.
     """
-    model = SizingModel(prompts)
+    model = sizing.SizingModel(prompts)
     generate = Generate(author_context(index), model, config.language)
     verify = Verify(index, model, config.modalities, config.shown_to_verifier)
     asked = {}
