@@ -252,7 +252,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
             line.name, manifest, {each.prompt: each.first_attempts for each in entries}
         )
         assert rates
-        attempts = attempts_of(line, rates.accepted, batch=False, spare=3)
+        attempts = attempts_of(line, rates.accepted, batch=False)
         expected |= {prompt: attempts * share for prompt, share in rates.calls.items()}
     real = {entry.prompt: entry for entry in entries}
     made = sum(used.calls for used in real.values())

@@ -26,7 +26,7 @@ async def test_lines_show_how_much_of_the_quota_is_filled(
             on_final=lambda _: None,
         )
     printed = capsys.readouterr().err.splitlines()
-    assert printed[:2] == ["reading docs", "writing queries to select 20 from (20)"]
+    assert printed[:2] == ["reading docs", "writing queries (20)"]
     assert [line.partition("  ")[0] for line in printed[2:]] == [
         f"{number} of 20" for number in range(2, 21, 2)
     ]
@@ -49,9 +49,9 @@ async def test_the_total_of_a_synthesis_stays_what_it_was_at_the_start(
             on_final=lambda _: None,
         )
     first, *others = capsys.readouterr().err.splitlines()
-    assert first == "writing queries to select 10 from (13)"
+    assert first == "writing queries (10)"
     assert others
-    assert {line.split()[2] for line in others} == {"13"}
+    assert {line.split()[2] for line in others} == {"10"}
     assert not any("kept" in line for line in others)
 
 

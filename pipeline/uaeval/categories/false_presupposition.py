@@ -17,7 +17,7 @@ from uaeval.text.words import stands_in
 class FalsePresuppositionDraft(Draft):
     """A query with a premise that a passage contradicts; `passage` is the number of the passage."""
 
-    passage: int = 1
+    passage: int
     premise: str
     fact: str
 

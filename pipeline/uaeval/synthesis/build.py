@@ -150,9 +150,7 @@ async def build(
         progress.advanced(outcome, *schedule.progress())
         save_if_due()
 
-    _, wanted = schedule.progress()
-    quota = sum(category.quota for category in categories)
-    progress.started(f"writing queries to select {quota} from", wanted)
+    progress.started("writing queries", sum(category.quota for category in categories))
     try:
         in_progress = concurrency + math.ceil(AHEAD * concurrency)
         with rare_collections():

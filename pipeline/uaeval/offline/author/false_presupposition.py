@@ -54,6 +54,7 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
                 twin=fact.twin,
                 question=question,
                 reason=f"Takes for granted: {premise} The passage says: {clause.sentence}",
+                passage=passage.number,
                 premise=premise,
                 fact=clause.sentence,
             ),
