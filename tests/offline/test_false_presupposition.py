@@ -23,7 +23,7 @@ from uaeval.records import Passage
 )
 def test_a_stated_value_is_changed_and_contradicted(text: str, premise: str) -> None:
     passage = Passage(number=1, title="the Harbour Office", heading="", text=text)
-    draft = write(language="auto", passage=passage, related=()).draft
+    draft = write(language="auto", passage=passage).draft
     assert draft is not None
     assert draft.premise == premise
     assert statement_stances(premise, [passage]).contradicts == [1]
@@ -33,7 +33,7 @@ def test_a_stated_value_is_changed_and_contradicted(text: str, premise: str) -> 
 def test_a_word_whose_opposite_may_be_true_too_is_not_changed() -> None:
     text = "The Harbour Office sells public maps of the night route."
     passage = Passage(number=1, title="the Harbour Office", heading="", text=text)
-    draft = write(language="auto", passage=passage, related=()).draft
+    draft = write(language="auto", passage=passage).draft
     assert draft is None or "private" not in draft.premise
 
 

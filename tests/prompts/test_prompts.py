@@ -59,7 +59,7 @@ CONTRACT: dict[str, tuple[str, type[Reply]]] = {
         Written[UnderspecifiedDraft],
     ),
     "false_presupposition/generate": (
-        "passage related language style asker",
+        "passage language style asker",
         Written[FalsePresuppositionDraft],
     ),
     "nonsensical/generate": ("passage subtype language", Written[NonsensicalDraft]),

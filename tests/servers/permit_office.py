@@ -118,7 +118,6 @@ def _draft(category: str, fields: Mapping[str, object]) -> dict[str, object]:
             premise = f"The {name} permit costs nothing."
             return draft | {
                 "question": f"{said} the free {name} permit",
-                "passage": passage.number,
                 "premise": premise,
                 "fact": fact,
             }

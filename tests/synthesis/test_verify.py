@@ -388,32 +388,19 @@ async def test_an_author_may_decline(retriever: WordRetriever) -> None:
     assert outcome == Rejection(id=FALSE.id, check="declined", rationale="only a list")
 
 
-async def _generated(retriever: WordRetriever, passage: int) -> Candidate | Rejection:
+async def test_a_draft_becomes_a_candidate(retriever: WordRetriever) -> None:
     draft = FalsePresuppositionDraft(
         twin=TwinDraft(
             question=FALSE.twin.question, answer=FALSE.twin.reference_answer, quote=QUOTE
         ),
         question=f" {FALSE.question}\n",
         reason=FALSE.reason,
-        passage=passage,
         premise=FALSE.premise or "",
         fact=FALSE.fact or "",
     )
     reply = Written[FalsePresuppositionDraft](declined=None, draft=draft)
     model = ScriptedModel({"false_presupposition/generate": reply})
-    return await Generate(author_context(retriever), model, "auto")(_assignment(retriever))
-
-
-async def test_a_draft_becomes_a_candidate(retriever: WordRetriever) -> None:
-    assert await _generated(retriever, 1) == FALSE
-
-
-async def test_the_passage_that_the_author_chose_is_the_source(retriever: WordRetriever) -> None:
-    candidate = await _generated(retriever, 2)
-    assert isinstance(candidate, Candidate)
-    assert candidate.source_chunk_id == candidate.twin.chunk_id != FALSE.source_chunk_id
-    with pytest.raises(ReplyError, match="passage 9 was not shown"):
-        await _generated(retriever, 9)
+    assert await Generate(author_context(retriever), model, "auto")(_assignment(retriever)) == FALSE
 
 
 @pytest.mark.parametrize(

@@ -29,8 +29,6 @@ class AuthorContext(NamedTuple):
     """Returns other chunks with a similar heading or similar content; best first."""
     related: int
     """Number of further passages for an author who writes from several."""
-    choice: int
-    """Number of further passages for an author who chooses the one to write from."""
 
 
 class SecondQuestion(NamedTuple):

@@ -1,23 +1,20 @@
 """False presupposition: the query has a premise that the knowledge base contradicts."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Literal
 
-from uaeval.categories.base import AuthorContext, CategorySpec, Expected, check_of
+from uaeval.categories.base import CategorySpec, Expected, check_of, passage_only
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import Unsuitable, VerifierResult, evidence_on, result_of
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.model import Field
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
-from uaeval.records import Assignment, Candidate, Check, Outcome, Query
+from uaeval.records import Candidate, Check, Outcome, Query
 from uaeval.text.words import stands_in
 
 
 class FalsePresuppositionDraft(Draft):
-    """A query with a premise that a passage contradicts; `passage` is the number of the passage."""
+    """A query with a premise that the passage contradicts."""
 
-    passage: int
     premise: str
     fact: str
 
@@ -29,17 +26,6 @@ class FalsePresuppositionVerification(Reply):
     premise: ClaimStances
     label: Literal["takes_for_granted", "asks_whether", "not_in_query", "nonsensical", Unsuitable]
     twin: TwinCheck
-
-
-def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
-    chunk, number = assignment.chunk, context.choice
-    others = context.related_to(chunk)[:number] if number else ()
-    return NumberedPassages((chunk, *others))
-
-
-def _author_fields(_assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
-    first, *others = shown.passages
-    return {"passage": first, "related": tuple(others)}
 
 
 def _fact(candidate: Candidate, retriever: Retriever) -> Check:
@@ -75,14 +61,9 @@ CATEGORY = CategorySpec(
     acceptance="Declines, or names or corrects the premise.",
     difficulty="easy",
     draft=FalsePresuppositionDraft,
-    shown=_shown,
-    author_fields=_author_fields,
-    twin_passage=lambda draft: draft.passage,
+    author_fields=passage_only,
     finish=lambda candidate, draft, _shown, _assignment: replace(
-        candidate,
-        source_chunk_id=candidate.twin.chunk_id,
-        premise=draft.premise,
-        fact=draft.fact,
+        candidate, premise=draft.premise, fact=draft.fact
     ),
     known=lambda query: query.evidence[0].claim if query.evidence else None,
     checks=(_fact,),

@@ -28,8 +28,6 @@ RELATED = 8
 """Number of further passages that a language model is shown, if it writes from several."""
 RELATED_OFFLINE = 60
 """The same for the offline engine, where reading costs nothing."""
-CHOICE = 3
-"""Number of further passages that a language model is shown, if it chooses one to write from."""
 
 _STATES: Final = re.compile(r"\d|[.!?。！？؟।][\"'”’)\]»]*$")
 """A figure, or the end of a sentence."""
@@ -45,7 +43,7 @@ def author_context(
     """Return the source of an author's passages, which caches `related.related_to`."""
     related = RELATED_OFFLINE if offline else RELATED
     search = cache(lambda chunk: related_to(retriever, chunk, related, usable, parallels))
-    return AuthorContext(retriever, search, related, 0 if offline else CHOICE)
+    return AuthorContext(retriever, search, related)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Write queries that presuppose what a passage denies: a polarity or a figure is changed."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from uaeval.categories.false_presupposition import FalsePresuppositionDraft
@@ -24,13 +24,8 @@ _CONDITION = re.compile(
 _PERFECT = frozenset({"was", "were", "did", "has", "have", "had"})
 
 
-def write(
-    *, language: str, passage: Passage, related: Sequence[Passage]
-) -> Written[FalsePresuppositionDraft]:
-    """Return a query that presupposes the opposite of the plainest statement; else decline.
-
-    It is written from `passage` alone; the engine is shown no others.
-    """
+def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraft]:
+    """Return a query that presupposes the opposite of the plainest statement; else decline."""
     _, draft = min(_drafts(passage), key=lambda ranked: ranked[0], default=(0, None))
     return Written[FalsePresuppositionDraft](declined=None if draft else _DECLINED, draft=draft)
 
@@ -54,7 +49,6 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
                 twin=fact.twin,
                 question=question,
                 reason=f"Takes for granted: {premise} The passage says: {clause.sentence}",
-                passage=passage.number,
                 premise=premise,
                 fact=clause.sentence,
             ),
