@@ -11,20 +11,13 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, JOINT, STANDARD, of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
+from uaeval.evaluation.statistics import paired
 from uaeval.evaluation.statistics.intervals import Interval
-from uaeval.evaluation.statistics.paired import (
-    LEVEL,
-    McNemar,
-    Pair,
-    holm,
-    mcnemar,
-    paired_difference,
-)
 from uaeval.evaluation.statistics.statistic import Statistic, macro, rates
 
 Members: TypeAlias = Sequence[tuple[QueryOutcomeRow, QueryOutcomeRow]]
 """The outcomes of each query in the first run and in the second."""
-Figure: TypeAlias = tuple[MetricSpec, str, Sequence[Sequence[Pair]], Statistic]
+Figure: TypeAlias = tuple[MetricSpec, str, Sequence[Sequence[paired.Pair]], Statistic]
 """A metric, a group, the pairs of each part of the value, and the function of the parts."""
 
 
@@ -44,7 +37,7 @@ class Comparison:
     interval: Interval | None
     """95 % interval of second minus first, by paired cluster bootstrap."""
     clusters: int
-    mcnemar: McNemar | None
+    mcnemar: paired.McNemar | None
     """`None` for a composite figure, which is not a yes-or-no outcome."""
     p_value: float | None
     """Exact McNemar test for a yes-or-no outcome, else paired cluster bootstrap.
@@ -73,8 +66,8 @@ class Comparison:
     @property
     def significant(self) -> bool:
         """Whether the corrected p-value is significant, and that between documents if defined."""
-        by_document = (self.clustered_p or 0.0) < LEVEL
-        return by_document and self.adjusted is not None and self.adjusted < LEVEL
+        by_document = (self.clustered_p or 0.0) < paired.LEVEL
+        return by_document and self.adjusted is not None and self.adjusted < paired.LEVEL
 
     @property
     def reliable(self) -> bool:
@@ -121,7 +114,7 @@ def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
             for place, comparison in enumerate(comparisons)
             if comparison.primary is primary and comparison.p_value is not None
         }
-        adjusted |= zip(tested, holm(list(tested.values())), strict=True)
+        adjusted |= zip(tested, paired.holm(list(tested.values())), strict=True)
     return tuple(
         replace(comparison, adjusted=adjusted.get(place))
         for place, comparison in enumerate(comparisons)
@@ -182,7 +175,7 @@ def _mean_figures(first: Evaluation, second: Evaluation) -> Iterator[Figure]:
         pairs = []
         for item in items:
             mine, other = (run.means.get(item.query_id, {}) for run in (first, second))
-            pairs.append(Pair(item.document, mine.get(metric.name), other.get(metric.name)))
+            pairs.append(paired.Pair(item.document, mine.get(metric.name), other.get(metric.name)))
         pairs = [pair for pair in pairs if (pair.first, pair.second) != (None, None)]
         if any(pair.known for pair in pairs):
             yield metric, OVERALL, [pairs], rates
@@ -219,19 +212,19 @@ def _outcome(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
     return ratio.outcome(item) if ratio.applies_to(item) else None
 
 
-def _pairs(ratio: Ratio, members: Members) -> list[Pair]:
+def _pairs(ratio: Ratio, members: Members) -> list[paired.Pair]:
     included = ((a, b) for a, b in members if ratio.includes(a))
-    return [Pair(a.document, _outcome(ratio, a), _outcome(ratio, b)) for a, b in included]
+    return [paired.Pair(a.document, _outcome(ratio, a), _outcome(ratio, b)) for a, b in included]
 
 
 def _comparison(first_run: str, second_run: str, figure: Figure) -> Comparison:
     """Compare a figure by paired cluster bootstrap, and a proportion also by McNemar's test."""
     metric, group, parts, statistic = figure
-    difference = paired_difference(parts, statistic)
+    difference = paired.paired_difference(parts, statistic)
     known = [pair for part in parts for pair in part if pair.known]
     test = None
     if isinstance(metric, Ratio) and group != MACRO:
-        test = mcnemar([(bool(pair.first), bool(pair.second)) for pair in known])
+        test = paired.mcnemar([(bool(pair.first), bool(pair.second)) for pair in known])
     return Comparison(
         first_run=first_run,
         second_run=second_run,

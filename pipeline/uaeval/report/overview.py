@@ -8,19 +8,8 @@ from enum import StrEnum
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.evaluation import Evaluation
+from uaeval.evaluation.metrics import registry
 from uaeval.evaluation.metrics.attribution import METRIC, Fault
-from uaeval.evaluation.metrics.registry import (
-    ACCEPTABLE,
-    BLOCKED,
-    CORRECTNESS,
-    HEADLINE,
-    JOINT,
-    UNANSWERED,
-    all_metrics,
-    judged_metrics,
-    metric_named,
-    of_family,
-)
 from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family, MetricSpec
 from uaeval.records import Score
 from uaeval.report import tables
@@ -33,13 +22,13 @@ NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable
 
 def headline(scores: Sequence[Score]) -> str:
     """Return a line with the joint score, and one with the ratios to read beside it."""
-    metrics = (CORRECTNESS, ACCEPTABLE, UNANSWERED)
+    metrics = (registry.CORRECTNESS, registry.ACCEPTABLE, registry.UNANSWERED)
     beside = ", ".join(
         f"{metric.shown_name} {percent(score.value)} %"
         for metric in metrics
         if (score := find(scores, metric)) and score.value is not None
     )
-    return f"{_joint_line(find(scores, JOINT))}\n{beside}".rstrip()
+    return f"{_joint_line(find(scores, registry.JOINT))}\n{beside}".rstrip()
 
 
 def _joint_line(score: Score | None) -> str:
@@ -62,13 +51,13 @@ def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[Re
 
     If `brief`, the tables by category fit 80 columns, with whole percents and short heads.
     """
-    further = of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
-    blocked = find(scores, BLOCKED)
+    further = registry.of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
+    blocked = find(scores, registry.BLOCKED)
     filtered = bool(blocked and blocked.value)
     if filtered:
-        further = (*further, *of_family(Family.BLOCKED))
+        further = (*further, *registry.of_family(Family.BLOCKED))
     return (
-        _figures_table("Headline", HEADLINE, scores),
+        _figures_table("Headline", registry.HEADLINE, scores),
         *_category_tables(list(_category_rows(scores)), brief),
         _figures_table("Further figures", further, scores, filtered=filtered),
     )
@@ -90,7 +79,7 @@ def _figures_table(
 
 def _in_columns() -> list[MetricSpec]:
     """Return the metrics that have a column by category, those of the twins last."""
-    columns = (metric for metric in all_metrics() if metric.column)
+    columns = (metric for metric in registry.all_metrics() if metric.column)
     return sorted(columns, key=lambda metric: metric.family is Family.CONTROLS)
 
 
@@ -158,10 +147,12 @@ def _category_tables(rows: Sequence[CategoryRow], brief: bool) -> Iterator[Repor
                 if head != short
             },
             undecided={row.group: row.undecided for row in rows},
-            acceptable=ACCEPTABLE,
+            acceptable=registry.ACCEPTABLE,
             of_accepted="\n(95 %)" if brief else " (95 % interval)",
             macro=any(row.group == MACRO for row in rows),
-            accepted=[row.scores[ACCEPTABLE] for row in rows if ACCEPTABLE in row.scores],
+            accepted=[
+                row.scores[registry.ACCEPTABLE] for row in rows if registry.ACCEPTABLE in row.scores
+            ],
             **shared,
         )
     if lacking := [row for row in rows if min(row.coverages, default=1) < 1]:
@@ -180,7 +171,7 @@ def _coverage(row: CategoryRow, brief: bool) -> str:
 def _value(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
     score = row.scores.get(metric)
     write, write_end = (whole, _rounded) if brief else (percent, percent)
-    if metric is ACCEPTABLE:
+    if metric is registry.ACCEPTABLE:
         return tables.with_interval(score, write, write_end)
     return write(score.value if score else None)
 
@@ -228,7 +219,7 @@ def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
 
 
 def _section(score: Score) -> _Section:
-    family = metric_named(score.metric).family
+    family = registry.metric_named(score.metric).family
     if family in _OWN_SECTION:
         return _OWN_SECTION[family]
     if score.group in (OVERALL, MACRO):
@@ -242,7 +233,7 @@ def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:
     names = {score.metric for score in scores}
     of_metrics = [
         metric.note
-        for metric in judged_metrics().values()
+        for metric in registry.judged_metrics().values()
         if names & {spec.name for spec in metric.metrics}
     ]
     return declared_table("scores", scores, title=title, notes=of_metrics)
@@ -266,6 +257,6 @@ def attribution_table(evaluation: Evaluation) -> ReportTable:
 
 def record_lines(evaluation: Evaluation) -> Iterator[str]:
     """Yield a line for each record of the metrics that have `line`."""
-    for metric in judged_metrics().values():
+    for metric in registry.judged_metrics().values():
         if metric.line:
             yield from map(metric.line, evaluation.records(metric))

@@ -20,14 +20,7 @@ from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.records import Context, Query
 from uaeval.redaction import expand, redact, without_known
-from uaeval.systems import replies
-from uaeval.systems.attempts import (
-    AttemptRunner,
-    Fault,
-    MisfitFault,
-    NoConnectionFault,
-    PassingFault,
-)
+from uaeval.systems import attempts, replies
 from uaeval.systems.extract import Paths, answer_text, find, is_blocked, sole_answer, tool_calls
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import BLOCKED, Answer
@@ -90,7 +83,9 @@ def fill(template: JsonValue, query: Query, session: str = SESSION) -> JsonValue
     """
     turns: list[JsonValue] = [*map(asdict, query.history)]
     if turns and all(text != HISTORY for _, text in texts_in(template, "body")):
-        raise MisfitFault(f'the query has earlier turns; put "{HISTORY}" where `body` takes them')
+        raise attempts.MisfitFault(
+            f'the query has earlier turns; put "{HISTORY}" where `body` takes them'
+        )
 
     def filled(text: str) -> JsonValue:
         if text == HISTORY:
@@ -112,7 +107,7 @@ class HttpSystem:
         self._address = _without_query(config.url)
         self._session_address = _without_query(config.session_url or "")
         self._settings = _resolved(config)
-        self._attempts = AttemptRunner(config)
+        self._attempts = attempts.AttemptRunner(config)
         pool = httpx.Limits(max_connections=config.system_concurrency or config.concurrency)
         accepted = {"accept-encoding": replies.ACCEPTED_ENCODING}
         # Each query has its own cookies; the client stores none.
@@ -180,12 +175,12 @@ class HttpSystem:
                 return uuid4().hex
             ids = find(settings.session_path, replies.content(reply, text))
             if not ids or not isinstance(ids[0], str | int):
-                raise MisfitFault(f"session_path {settings.session_path!r} leads to no id")
+                raise attempts.MisfitFault(f"session_path {settings.session_path!r} leads to no id")
             return str(ids[0])
 
     async def _exchange(
         self, request: httpx.Request, cookies: httpx.Cookies, address: str
-    ) -> tuple[httpx.Response, str, Fault | None]:
+    ) -> tuple[httpx.Response, str, attempts.Fault | None]:
         cookies.set_cookie_header(request)
         try:
             reply = await self._client.send(request, stream=True)
@@ -193,13 +188,13 @@ class HttpSystem:
             text, fault = await replies.receive(reply)
             return reply, without_known(text), fault
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
-            raise NoConnectionFault(
+            raise attempts.NoConnectionFault(
                 f"no connection to {address} ({redact(str(error))}); "
                 "check the url, and that the system runs"
             ) from None
         except httpx.TransportError as error:
             problem = redact(str(error)) or type(error).__name__
-            raise PassingFault(f"the connection broke off: {problem}") from None
+            raise attempts.PassingFault(f"the connection broke off: {problem}") from None
 
     def _read(self, value: object) -> Answer:
         if isinstance(value, replies.EventStream):
@@ -210,14 +205,16 @@ class HttpSystem:
             return BLOCKED
         return (self._paths or sole_answer(value)).read(value)
 
-    def _fault(self, reply: httpx.Response, text: str, address: str, settings: str) -> Fault:
+    def _fault(
+        self, reply: httpx.Response, text: str, address: str, settings: str
+    ) -> attempts.Fault:
         problem = f"HTTP {reply.status_code}"
         if text.strip():
             problem += f" ({' '.join(text.split())[:_QUOTED]})"
         problem += f" from {address}"
         if reply.status_code in _TRANSIENT_STATUS or reply.is_server_error:
-            return PassingFault(problem, wait=retry_after_seconds(reply.headers))
-        return MisfitFault(f"{problem}; check {settings} and headers")
+            return attempts.PassingFault(problem, wait=retry_after_seconds(reply.headers))
+        return attempts.MisfitFault(f"{problem}; check {settings} and headers")
 
 
 def _without_query(address: str) -> str:
@@ -230,7 +227,7 @@ def _reply_in_faults(text: str) -> Iterator[None]:
     """Attach the beginning of a reply to the faults that are raised in the block."""
     try:
         yield
-    except Fault as fault:
+    except attempts.Fault as fault:
         fault.args = (redact(str(fault)),)
         fault.raw = redact(text[:_ERROR_BODY])
         raise

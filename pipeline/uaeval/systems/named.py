@@ -1,13 +1,8 @@
 """Open the system under test that the settings name, such as `python:app:answer`."""
 
+import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import (
-    AbstractAsyncContextManager,
-    AsyncExitStack,
-    asynccontextmanager,
-    contextmanager,
-)
 from pathlib import Path
 from typing import Final
 
@@ -59,7 +54,7 @@ def recorded_hash(config: EvaluationConfig) -> str | None:
 
 def own_system(
     config: EvaluationConfig, queries: Sequence[Query]
-) -> AbstractAsyncContextManager[System] | None:
+) -> contextlib.AbstractAsyncContextManager[System] | None:
     """Return the user's own system, for use in `async with`; `None` for the built-in RAG.
 
     Raises:
@@ -78,17 +73,17 @@ def own_system(
     return _entered(config, opened)
 
 
-@asynccontextmanager
+@contextlib.asynccontextmanager
 async def _entered(
-    config: EvaluationConfig, opened: AbstractAsyncContextManager[System]
+    config: EvaluationConfig, opened: contextlib.AbstractAsyncContextManager[System]
 ) -> AsyncIterator[System]:
-    async with AsyncExitStack() as stack:
+    async with contextlib.AsyncExitStack() as stack:
         with _opening(config):
             system = await stack.enter_async_context(opened)
         yield PluginSystem(system)
 
 
-@contextmanager
+@contextlib.contextmanager
 def _opening(config: EvaluationConfig) -> Iterator[None]:
     """Raise `ConfigError` if a plugin fails to open its system in the block."""
     with CallOutcome() as outcome:

@@ -7,42 +7,32 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from uaeval.errors import KnowledgeBaseError, UaevalError
+from uaeval.knowledge import reading
 from uaeval.knowledge.decoding import with_newlines
-from uaeval.knowledge.reading import (
-    ID_FIELDS,
-    TEXT_FIELDS,
-    TITLE_FIELDS,
-    LoadedDocuments,
-    ReadSettings,
-    SkippedFile,
-    UnusableFile,
-    address_in,
-    day_in,
-)
 from uaeval.records import Document
 from uaeval.user_code import CallOutcome, described
 
 Row: TypeAlias = Mapping[str, object]
-Placed: TypeAlias = tuple[str, Row | UnusableFile]
+Placed: TypeAlias = tuple[str, Row | reading.UnusableFile]
 """The position of a row, such as `corpus.jsonl:12`, and the row, or why it cannot be used."""
 
 _LONGEST: Final = 150
 """Most characters of an address or a reason in a message."""
 
 
-def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocuments:
+def documents_of(rows: Iterable[Placed], settings: reading.ReadSettings) -> reading.LoadedDocuments:
     """Return the documents of rows, which are read one by one.
 
     Raises `KnowledgeBaseError` if a row is malformed or has no text field, or an id occurs twice.
     """
     documents: list[Document] = []
-    skipped: list[SkippedFile] = []
+    skipped: list[reading.SkippedFile] = []
     seen: dict[str, str] = {}
     for number, (place, row) in enumerate(rows, start=1):
         try:
             document = _document(row, place, number, settings)
-        except UnusableFile as error:
-            skipped.append(SkippedFile(source=place, reason=str(error)))
+        except reading.UnusableFile as error:
+            skipped.append(reading.SkippedFile(source=place, reason=str(error)))
             continue
         if document.id in seen:
             first = seen[document.id]
@@ -51,7 +41,7 @@ def documents_of(rows: Iterable[Placed], settings: ReadSettings) -> LoadedDocume
             )
         seen[document.id] = place
         documents.append(document)
-    return LoadedDocuments(documents=tuple(documents), skipped=tuple(skipped))
+    return reading.LoadedDocuments(documents=tuple(documents), skipped=tuple(skipped))
 
 
 @contextmanager
@@ -79,27 +69,29 @@ def fingerprint_of(address: str, rows: Iterable[Row]) -> str:
     return f"{total % (1 << 256):064x}"
 
 
-def _document(row: Row | UnusableFile, place: str, number: int, settings: ReadSettings) -> Document:
-    if isinstance(row, UnusableFile):
+def _document(
+    row: Row | reading.UnusableFile, place: str, number: int, settings: reading.ReadSettings
+) -> Document:
+    if isinstance(row, reading.UnusableFile):
         raise row
     value = partial(_value, row, place, settings.max_file_bytes)
-    text = value(settings.text_field, TEXT_FIELDS)
+    text = value(settings.text_field, reading.TEXT_FIELDS)
     if text is None:
         raise KnowledgeBaseError(
-            f"{place}: no text field (tried {', '.join(TEXT_FIELDS)}); "
+            f"{place}: no text field (tried {', '.join(reading.TEXT_FIELDS)}); "
             f"fields found: {_names(row)}; give its name with text_field"
         )
     if not text:
-        raise UnusableFile("it has no text")
-    identity = value(settings.id_field, ID_FIELDS) or f"row-{number:06d}"
-    title = value(settings.title_field, TITLE_FIELDS) or identity
+        raise reading.UnusableFile("it has no text")
+    identity = value(settings.id_field, reading.ID_FIELDS) or f"row-{number:06d}"
+    title = value(settings.title_field, reading.TITLE_FIELDS) or identity
     return Document(
         id=identity,
         title=" ".join(title.split()),
         text=text,
         source=place,
-        date=day_in(row),
-        url=address_in(row),
+        date=reading.day_in(row),
+        url=reading.address_in(row),
     )
 
 
@@ -129,6 +121,8 @@ def _names(row: Row) -> str:
     return ", ".join(map(str, row)) or "none"
 
 
-def too_long(limit: int) -> UnusableFile:
+def too_long(limit: int) -> reading.UnusableFile:
     """Return why a row or a field of more than `limit` characters is skipped."""
-    return UnusableFile(f"it is longer than {limit:,} characters; split it into several rows")
+    return reading.UnusableFile(
+        f"it is longer than {limit:,} characters; split it into several rows"
+    )
