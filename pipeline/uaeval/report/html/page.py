@@ -19,6 +19,7 @@ from uaeval.categories.registry import categories
 from uaeval.evaluation.compare import ChangedOutcome, compare, flips
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL, Undecided
+from uaeval.evaluation.metrics import registry
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
 from uaeval.records import Blocked, Chunk, Context, Failure, Judgement, Query
 from uaeval.report import comparison, context, costs, dataset, overview, tables
@@ -126,7 +127,7 @@ def _environment() -> Environment:
         "allow_nan": False,
     }
     created.policies["json.dumps_function"] = json.dumps
-    for module in (charts, comparison, context, costs, dataset, overview, tables):
+    for module in (registry, charts, comparison, context, costs, dataset, overview, tables):
         created.globals |= vars(module)
     return created
 
