@@ -179,7 +179,7 @@ def test_the_usual_mixture_of_faults_over_all_categories_changes_no_byte(
     tmp_path: Path, synthesize: Synthesize
 ) -> None:
     news = DOCUMENTS.with_name("sample_news")
-    more = ["--size", "24", "--news", news]
+    more = ["--size", "36", "--news", news]
     more += ["--categories", ",".join(_ALL), "--timeout", "5"]
     done, _ = synthesize(tmp_path / "clean", offline_answer, *more)
     assert done.code == 0
