@@ -116,9 +116,9 @@ class SynthesisResult(_Table):
         return ({**asdict(query), "answerable": query.answerable} for query in self)
 
     def _repr_html_(self) -> str:
-        chosen, counts = self.manifest.chosen, {"dataset": str(self.folder)}
+        selected, counts = self.manifest.selected, {"dataset": str(self.folder)}
         for name, asked in self.manifest.asked.items():
-            counts[name] = f"{chosen.get(name, 0)} of {asked}"
+            counts[name] = f"{selected.get(name, 0)} of {asked}"
         rows = (f"<th>{escape(name)}</th><td>{escape(text)}</td>" for name, text in counts.items())
         return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 

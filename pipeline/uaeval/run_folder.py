@@ -8,7 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Literal, Self
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, Field, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.knowledge.facts import KnowledgeBaseFacts
@@ -176,7 +176,10 @@ class Manifest(BaseManifest):
     """Quota by category."""
     ended_early: bool = False
     """Whether `uaeval batch finish` ended the run with the queries proven so far."""
-    chosen: dict[str, int] = {}
+    selected: dict[str, int] = Field(
+        default={}, validation_alias=AliasChoices("selected", "chosen")
+    )
+    """Queries in the dataset by category; `chosen` in runs of version 0.2.0."""
     stages: dict[str, dict[str, Count]] = {}
     """Counts by stage (`generate`, `verify`, `select`) and category."""
     leakage: list[Leakage] = []
@@ -187,7 +190,7 @@ class Manifest(BaseManifest):
     @property
     def short(self) -> Mapping[str, int]:
         """Return how many queries each category lacks of its quota; full ones are left out."""
-        missing = {name: asked - self.chosen.get(name, 0) for name, asked in self.asked.items()}
+        missing = {name: asked - self.selected.get(name, 0) for name, asked in self.asked.items()}
         return {name: count for name, count in missing.items() if count}
 
 

@@ -67,24 +67,24 @@ def _whole(root: Path, server: ChatServer) -> Iterator[Row]:
     server.follow(Plan(latency_s=LATENCY_S))
     again, _ = _timed(config)
     repeated = server.counts().calls
-    chosen = sum(manifest.chosen.values())
+    selected = sum(manifest.selected.values())
     proven = sum(count.kept for count in manifest.stages["verify"].values())
     tokens = sum(part.prompt_tokens for part in manifest.usage)
     ideal = counts.calls * LATENCY_S / CONCURRENCY
     yield Row(
-        figure=f"time of {chosen:,} accepted queries ÷ ideal "
+        figure=f"time of {selected:,} accepted queries ÷ ideal "
         f"({counts.calls:,} calls of {LATENCY_S} s, {CONCURRENCY} at once)",
         value=f"{first.after / ideal:.2f}  ({first.after:.1f} s)",
         wanted="≤ 1.05",
     )
     yield Row(
         figure="calls per accepted query, spares left out and counted in",
-        value=f"{counts.calls / chosen:.2f}, {counts.calls / proven:.2f}",
+        value=f"{counts.calls / selected:.2f}, {counts.calls / proven:.2f}",
         wanted="≤ 2.66",
     )
     yield Row(
         figure="prompt tokens per accepted query, at four characters each, short passages",
-        value=f"{tokens / chosen:,.0f}",
+        value=f"{tokens / selected:,.0f}",
         wanted="≤ 4,000",
     )
     yield Row(
@@ -186,7 +186,7 @@ def _timed(config: SynthesisConfig) -> tuple[Taken, Manifest]:
 class Grown:
     """What a run of some size took."""
 
-    chosen: int
+    selected: int
     before_cpu: float
     """CPU seconds until the first call could go out, those of reading processes too."""
     cpu: float
@@ -205,7 +205,7 @@ def _grown(root: Path, url: str, size: int) -> Grown:
     taken, manifest = _timed(config)
     readers = resource.getrusage(resource.RUSAGE_CHILDREN)
     return Grown(
-        chosen=sum(manifest.chosen.values()),
+        selected=sum(manifest.selected.values()),
         before_cpu=time.process_time() - taken.cpu + readers.ru_utime + readers.ru_stime,
         cpu=taken.cpu,
         calls=sum(part.calls for part in manifest.usage),
@@ -233,10 +233,10 @@ def main() -> None:
             printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
             run = Grown(**json.loads(printed))
             table.add_row(
-                f"{run.chosen:,}",
+                f"{run.selected:,}",
                 f"{run.before_cpu:.1f}",
-                f"{1000 * run.cpu / run.chosen:.2f}",
-                f"{run.calls / run.chosen:.2f}",
+                f"{1000 * run.cpu / run.selected:.2f}",
+                f"{run.calls / run.selected:.2f}",
                 f"{run.wall:.0f}",
                 f"{run.peak:,.0f}",
             )

@@ -78,5 +78,5 @@ def _manifest(queries: list[Query]) -> Manifest:
         prompts={},
         models={},
         asked=counts,
-        chosen=counts,
+        selected=counts,
     )

@@ -239,7 +239,7 @@ def test_finish_ends_a_run_with_what_is_proven(
     while _answer(uaeval, server, started, share=0.5).code == 5:
         built = RunFolder(started).manifest()
         assert built
-        if built.chosen["false_presupposition"] == 1:
+        if built.selected["false_presupposition"] == 1:
             break
     else:
         pytest.fail("the run was complete before it had one query of two")

@@ -221,8 +221,8 @@ def test_an_estimate_refuses_what_it_cannot_use(
 def test_an_estimate_of_a_finished_offline_run_says_that_nothing_is_left(
     uaeval: Uaeval, documents: Path, tmp_path: Path
 ) -> None:
-    chosen = ("--categories", "nonsensical", "--size", "2")
-    assert uaeval("synthesize", documents, "-o", tmp_path / "run", *chosen).code == 0
+    selected = ("--categories", "nonsensical", "--size", "2")
+    assert uaeval("synthesize", documents, "-o", tmp_path / "run", *selected).code == 0
     shown = uaeval("estimate", tmp_path / "run")
     assert (shown.code, shown.err) == (0, "")
     assert "needs no further calls" in shown.out
@@ -234,8 +234,8 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
 ) -> None:
     from uaeval import synthesize
 
-    chosen = ("false_presupposition", "nonsensical", "modality_limited")
-    given: SynthesisKeywords = {"size": 30, "categories": chosen}
+    selected = ("false_presupposition", "nonsensical", "modality_limited")
+    given: SynthesisKeywords = {"size": 30, "categories": selected}
     with OpenAIServer(counted_by_length(offline_answer)) as server:
         asked: SynthesisKeywords = {**given, "model": MODEL, "base_url": server.url}
         synthesize(DOCUMENTS, tmp_path / "run", **asked)

@@ -160,7 +160,7 @@ def test_faults_that_pass_change_no_byte_and_cost_a_call_each_at_the_most(
 ) -> None:
     done, _ = synthesize(tmp_path / "clean", offline_answer)
     assert done.code == 0
-    assert set(_manifest(tmp_path / "clean").chosen.values()) == {2}
+    assert set(_manifest(tmp_path / "clean").selected.values()) == {2}
     faulty = Faulty(every_other())
     done, asked = synthesize(tmp_path / "struck", faulty)
     assert done.code == 0
@@ -213,7 +213,7 @@ def test_failed_calls_are_asked_again_until_the_run_is_that_of_a_clean_one(
             assert done.code == 6
             assert "run the same command to repeat them" in done.out
             assert _manifest(tmp_path / "struck").status == "lacking"
-            assert set(_manifest(tmp_path / "struck").chosen.values()) == {2}
+            assert set(_manifest(tmp_path / "struck").selected.values()) == {2}
         mended.set()
         asked = len(server.requests)
         assert uaeval(*command).code == 0

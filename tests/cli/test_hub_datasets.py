@@ -54,7 +54,7 @@ def test_knowledge_base_and_articles_are_loaded_by_name(hub: Hub, tmp_path: Path
     facts = manifest["knowledge_base"]
     assert facts["source"] == f"hf:{MUSEUMS}"
     assert (facts["documents"], facts["articles"], facts["held_out"]) == (40, 26, 0)
-    assert manifest["chosen"] == {"nonsensical": 3, "out_of_database": 3}
+    assert manifest["selected"] == {"nonsensical": 3, "out_of_database": 3}
     articles = (tmp_path / "run" / "articles.jsonl").read_text().splitlines()
     assert {json.loads(line)["source"] for line in articles} == {f"hf:{REGION}:train"}
 

@@ -87,7 +87,7 @@ def assert_several_outcomes(run: Path, done: list[Done]) -> None:
     """Assert that the run met the failures that might have revealed the key."""
     manifest = RunFolder(run).manifest()
     assert manifest
-    assert manifest.chosen["nonsensical"] > 0
+    assert manifest.selected["nonsensical"] > 0
     failed = "".join(path.read_text() for path in run.rglob("*.failed.jsonl"))
     for kind in ("ModelError", "ReplyError", "RefusedError", "TargetError"):
         assert kind in failed

@@ -155,9 +155,9 @@ def test_an_https_feed_through_a_proxy_says_that_the_proxy_resolves(
         return newsroom([1])(asked)
 
     run = tmp_path / "run"
-    chosen = ["--categories", "out_of_database", "--size", "1"]
+    selected = ["--categories", "out_of_database", "--size", "1"]
     with secure(reply) as there, proxy({f"{NAME}:443": there.site.port}) as between:
-        given = ["--news", f"https://{NAME}/feed", "--web-proxy", between.url, *chosen]
+        given = ["--news", f"https://{NAME}/feed", "--web-proxy", between.url, *selected]
         refused = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "no", *given)
         assert (refused.code, "CERTIFICATE_VERIFY_FAILED" in refused.err) == (2, True)
         monkeypatch.setattr(client, "public_certificates", lambda: there.trusted)
@@ -190,8 +190,8 @@ def test_a_proxy_is_reported_and_literal_addresses_are_still_checked(
 
     with site(proxied) as between:
         given = ["--news", "http://news.example.org/feed", "--web-proxy", between.url]
-        chosen = ["--categories", "out_of_database", "--size", "1"]
-        done = uaeval("synthesize", DOCUMENTS, "-o", run, *given, *chosen)
+        selected = ["--categories", "out_of_database", "--size", "1"]
+        done = uaeval("synthesize", DOCUMENTS, "-o", run, *given, *selected)
         assert done.code == 0, done.err
         assert all(path.startswith("http://news.example.org/") for path in between.paths)
     assert "which resolves names: their addresses go unchecked" in done.err

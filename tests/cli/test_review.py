@@ -97,7 +97,7 @@ def _word(group: str, name: str, place: int) -> str:
 def test_results_are_shown_without_serving_anything(labelled: Path, uaeval: Uaeval) -> None:
     done = uaeval("review", labelled, "--results")
     assert done.code == 0, done.err
-    for told in ("Agreement between annotators", "Disagreements: 1 to settle", "anna, ben"):
+    for told in ("Agreement between annotators", "Disagreements: 1 open", "anna, ben"):
         assert told in done.out
     found = json.loads((labelled / "review.json").read_text())
     assert {score["group"] for score in found["validity"]} >= {"overall", "controls"}

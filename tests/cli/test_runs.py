@@ -97,7 +97,7 @@ def test_the_whole_job_on_the_sample_runs_offline(tmp_path: Path, uaeval: Uaeval
     assert manifest
     for category, asked in manifest.asked.items():
         least = 1 if category == "underspecified" else 20
-        assert manifest.chosen[category] >= least, category
+        assert manifest.selected[category] >= least, category
         assert asked == 20
     assert uaeval("evaluate", run).code == 0
     report = (run / "evaluations" / "rag" / "report.md").read_text(encoding="utf-8")

@@ -171,7 +171,7 @@ def make_run(path: Path, queries: Iterable[Query], chunks: Sequence[Chunk] = CHU
             prompts={"underspecified/generate": "a" * 64, "underspecified/verify": "b" * 64},
             models={"generator": "openai:author", "verifier": "openai:verifier"},
             asked=asked,
-            chosen={name: 2 for name in asked},
+            selected={name: 2 for name in asked},
             stages={"generate": counts, "verify": counts},
         )
     )

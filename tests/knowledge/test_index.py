@@ -27,8 +27,8 @@ WORDS = (
 
 
 def passage(number: int, text: str | None = None, document: str = "d") -> Chunk:
-    chosen = random.Random(number).sample(WORDS, 5)
-    words = text or f"Rule {number} on {' '.join(chosen)} holds for {number} days."
+    selected = random.Random(number).sample(WORDS, 5)
+    words = text or f"Rule {number} on {' '.join(selected)} holds for {number} days."
     return Chunk(
         id=f"{document}#{number:05d}",
         document_id=document,

@@ -88,7 +88,7 @@ def sentences(pairs: Sequence[Pair]) -> dict[str, str]:
 
 
 def planted(documents: Sequence[Document], sentences: Mapping[str, str]) -> tuple[Document, ...]:
-    """Hide each sentence at the end of a paragraph of a document, both chosen by its key."""
+    """Hide each sentence at the end of a paragraph of a document, both selected by its key."""
     texts = {document.id: document.text for document in documents}
     hosts = sorted(identity for identity, text in texts.items() if _paragraphs(text))
     for key, sentence in sentences.items():
@@ -109,7 +109,7 @@ def instructed(
 ) -> tuple[tuple[Document, ...], list[Pair]]:
     """Add text that instructs the model after twins' quotes, in passages that are always shown.
 
-    Returns the documents, and the pairs whose twins were chosen.
+    Returns the documents, and the pairs whose twins were selected.
     """
     lines = (HERE / "hostile.jsonl").read_text(encoding="utf-8").splitlines()
     texts = {document.id: document.text for document in documents}
@@ -129,18 +129,18 @@ def instructed(
 
 def half(pairs: Sequence[Pair], which: Half) -> list[Pair]:
     """Return half of each kind of pair: every second one in a seeded order."""
-    chosen = []
+    selected = []
     for surface in ("kept", "changed", None):
         kind = sorted((pair for pair in pairs if pair.surface == surface), key=lambda pair: pair.id)
         random.Random(f"halves/{surface}").shuffle(kind)
-        chosen += kind[which == "final" :: 2]
-    return sorted(chosen, key=lambda pair: pair.id)
+        selected += kind[which == "final" :: 2]
+    return sorted(selected, key=lambda pair: pair.id)
 
 
 def sample(pairs: Sequence[Pair], size: int) -> list[Pair]:
     """Return `size` of the pairs, a quarter of them of each surface and half unplanted."""
-    chosen = []
+    selected = []
     for surface, share in (("kept", 4), ("changed", 4), (None, 2)):
         kind = sorted((pair for pair in pairs if pair.surface == surface), key=lambda pair: pair.id)
-        chosen += random.Random(f"sample/{surface}").sample(kind, size // share)
-    return sorted(chosen, key=lambda pair: pair.id)
+        selected += random.Random(f"sample/{surface}").sample(kind, size // share)
+    return sorted(selected, key=lambda pair: pair.id)

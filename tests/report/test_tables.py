@@ -56,7 +56,7 @@ def manifest() -> Manifest:
         prompts={},
         models={},
         asked={"underspecified": 3, "nonsensical": 2},
-        chosen={"underspecified": 2},
+        selected={"underspecified": 2},
         stages={
             "generate": {"underspecified": Count(kept=6, failed=1)},
             "verify": {

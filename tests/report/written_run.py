@@ -51,7 +51,7 @@ def write_run(folder: Path, pairs: int, *, chunk_size: int = 300) -> list[Query]
     assert manifest
     each = pairs // len(BUILT_IN)
     manifest.asked = dict.fromkeys(BUILT_IN, each)
-    manifest.chosen = dict.fromkeys(BUILT_IN, each)
+    manifest.selected = dict.fromkeys(BUILT_IN, each)
     kept = {one: Count(kept=each + 3, rejected=4, reasons={"declined": 4}) for one in BUILT_IN}
     verified = {
         one: Count(kept=each, rejected=3, reasons={"twin": 2, "one_answer": 1}) for one in BUILT_IN

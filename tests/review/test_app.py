@@ -74,7 +74,10 @@ def test_each_annotator_sees_only_their_own_until_the_sample_is_done(run: Path) 
     assert agreement["rows"] == [["anna, ben", "query", "3", "2", "0.00"]]
     assert agreement["numbers"] == [False, False, True, True, True]
     (dispute,) = found["disagreements"]
-    assert dispute["said"] == {"anna": ["invalid", "anna's reason"], "ben": ["valid", "I think so"]}
+    assert dispute["labels"] == {
+        "anna": ["invalid", "anna's reason"],
+        "ben": ["valid", "I think so"],
+    }
 
 
 def test_a_disagreement_is_settled_by_who_has_labelled_everything(run: Path) -> None:
@@ -89,7 +92,7 @@ def test_a_disagreement_is_settled_by_who_has_labelled_everything(run: Path) -> 
         _say(ben, 0, "invalid")
         assert ben.post(f"{ITEM}/settle", json={"word": "valid"}).status_code == 200
         found = _get(anna, "api/tasks/0/results")
-    assert found["disagreements"][0]["settled"] == "valid"
+    assert found["disagreements"][0]["resolution"] == "valid"
     _, validity, agreement = found["tables"]
     assert validity["rows"][0][1] == "100.0"
     assert agreement["rows"][0][3] == "0"

@@ -66,7 +66,7 @@ async def _build(
 def _in_order(world: World, of: Sequence[CategoryProgress]) -> tuple[list[list[str]], int]:
     """Work through the plans one assignment at a time; return the selection and the attempts."""
     duplicates: list[DuplicateIndex] = []
-    chosen, tries = [], 0
+    selected, tries = [], 0
     for line in of:
         duplicates = [*duplicates, DuplicateIndex()]
         selector = Selector(line.name, line.quota, line.per_document, duplicates)
@@ -77,12 +77,12 @@ def _in_order(world: World, of: Sequence[CategoryProgress]) -> tuple[list[list[s
             outcome = world.outcome(assignment)
             if isinstance(outcome, Proven):
                 selector.put(outcome)
-        chosen.append([pair.id for pair in selector.selection().chosen])
-    return chosen, tries
+        selected.append([pair.id for pair in selector.selection().selected])
+    return selected, tries
 
 
 def _chosen(built: BuildResult) -> list[list[str]]:
-    return [[pair.id for pair in one.chosen] for one in built.selections.values()]
+    return [[pair.id for pair in one.selected] for one in built.selections.values()]
 
 
 def _ended(built: BuildResult) -> int:
@@ -127,10 +127,10 @@ def test_the_selector_is_that_of_going_through_the_plans_one_by_one_and_waste_is
 ) -> None:
     world = World(seed, quick(seed), failing=failing)
     of = lines(quota, documents=documents)
-    chosen, tries = _in_order(world, of)
+    selected, tries = _in_order(world, of)
     with undone() as fewer:
         built = asyncio.run(_build(world, of, concurrency))
-    assert _chosen(built) == chosen
+    assert _chosen(built) == selected
     assert tries <= _started(built) <= tries + concurrency + sum(fewer)
     assert len(world.asked) == len(set(world.asked)) == _started(built)
 
@@ -167,7 +167,7 @@ async def test_as_many_calls_are_in_flight_as_may_be_from_the_first_to_the_last(
     world = World(0, latency, most_at_once=concurrency)
     with sampled(world) as samples:
         built = await _build(world, lines(50), concurrency)
-    assert sum(len(one.chosen) for one in built.selections.values()) == 300
+    assert sum(len(one.selected) for one in built.selections.values()) == 300
     assert max(samples) == concurrency
     assert sum(samples) / len(samples) >= 0.9 * concurrency
 
@@ -257,14 +257,14 @@ async def test_an_exhausted_plan_ends_the_run() -> None:
     built = await _build(world, of, concurrency=8)
     assert len(world.asked) == len(of[0].plan)
     assert not built.lacking
-    assert 0 < len(built.selections[CATEGORY].chosen) < 100
+    assert 0 < len(built.selections[CATEGORY].selected) < 100
 
 
 async def test_failures_cost_no_accepted_query_and_leave_the_run_lacking() -> None:
     built = await _build(World(0, failing=0.2), lines(10, CATEGORY), concurrency=8)
     assert built.categories[0].failed > 0
     assert built.lacking
-    assert len(built.selections[CATEGORY].chosen) == 10
+    assert len(built.selections[CATEGORY].selected) == 10
 
 
 async def test_calls_that_fail_after_the_quota_is_full_were_not_needed() -> None:
@@ -305,7 +305,7 @@ async def test_an_outage_stops_the_run_and_leaves_what_was_there_before() -> Non
         await _build(world, lines(100, CATEGORY), 4, save=saved.append)
     assert len(saved) == 1
     assert _ended(saved[0]) >= 30
-    assert saved[0].selections[CATEGORY].chosen
+    assert saved[0].selections[CATEGORY].selected
 
 
 async def test_an_interrupted_run_saves_what_has_ended_and_later_ends_the_same() -> None:
@@ -439,7 +439,7 @@ async def test_proven_pairs_beyond_the_quota_are_kept_as_spares(tmp_path: Path) 
     proven = read_journal(tmp_path / "verify.jsonl", Proven)
     left = read_journal(tmp_path / "select.rejected.jsonl", Rejection)
     spares = {one.id for one in left if one.check == "spare"}
-    last = built.selections[CATEGORY].chosen[-1].id
+    last = built.selections[CATEGORY].selected[-1].id
     assert spares
     assert min(spares) > last
     assert {pair.id for pair in proven} == {one.id for one in left} | set(_chosen(built)[0])
@@ -451,7 +451,7 @@ async def test_journals_are_the_same_up_to_the_last_that_was_needed(tmp_path: Pa
     written = []
     for seed, concurrency in enumerate([1, 5, 64]):
         built = await _build(World(1, quick(seed), failing=0.05), lines(20), concurrency)
-        last = built.selections[CATEGORY].chosen[-1].id
+        last = built.selections[CATEGORY].selected[-1].id
         folder = RunFolder(tmp_path / str(concurrency))
         write_journals(folder, built)
         written.append({path.name: _until(path, last) for path in folder.path.iterdir()})

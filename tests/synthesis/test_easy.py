@@ -92,9 +92,9 @@ def built(closed_book: tuple[int, ...]) -> BuildResult:
 
 def test_easy_pairs_are_named_and_left_out_with_their_reason() -> None:
     result = built(closed_book=(1, 4))
-    chosen = result.selections["nonsensical"].chosen
+    selected = result.selections["nonsensical"].selected
     easy = easy_pairs(result)
-    assert easy == {chosen[1].id: ("closed_book",), chosen[4].id: ("closed_book",)}
+    assert easy == {selected[1].id: ("closed_book",), selected[4].id: ("closed_book",)}
     left = without(result, easy).selections["nonsensical"]
-    assert len(left.chosen) == len(chosen) - 2
+    assert len(left.selected) == len(selected) - 2
     assert [each.id for each in left.passed_over if each.check == "easy"] == list(easy)

@@ -32,12 +32,12 @@ def entry(prompt: str, calls: int) -> LedgerEntry:
     return LedgerEntry(model=MODEL, prompt=prompt, batch=False, calls=calls)
 
 
-def manifest_of(written: Count, verified: Count, chosen: Count) -> Manifest:
+def manifest_of(written: Count, verified: Count, selected: Count) -> Manifest:
     facts = KnowledgeBaseFacts(
         source="s", fingerprint="f", documents=1, skipped=0, held_out=0, chunks=1, set_aside=0,
         articles=0, news_fingerprint="", embedding="e", key_phrases="k",
     )  # fmt: skip
-    stages = {"generate": written, "verify": verified, "select": chosen}
+    stages = {"generate": written, "verify": verified, "select": selected}
     return Manifest(
         status="running",
         settings={},

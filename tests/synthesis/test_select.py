@@ -32,7 +32,7 @@ def test_an_opening_starts_no_more_than_its_share() -> None:
     questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(20)]
     questions += [f"word{n} thing{n} of matter{n} please" for n in range(17)]
     selection = selected(_pairs(questions), CATEGORY, 20)
-    openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
+    openings = [pair.candidate.question.startswith("how do i get") for pair in selection.selected]
     assert (len(openings), sum(openings)) == (20, 3)  # 15 % of 20
     assert {rejection.check for rejection in selection.passed_over} == {"opening"}
 
@@ -41,7 +41,7 @@ def test_a_smaller_set_allows_fewer_queries_of_one_opening() -> None:
     questions = [f"how do i get word{n} thing{n} matter{n} place{n}" for n in range(3)]
     questions += [f"word{n} thing{n} of matter{n} please" for n in range(4)]
     selection = selected(_pairs(questions), CATEGORY, 20)
-    openings = [pair.candidate.question.startswith("how do i get") for pair in selection.chosen]
+    openings = [pair.candidate.question.startswith("how do i get") for pair in selection.selected]
     assert (len(openings), sum(openings)) == (5, 1)
 
 
@@ -53,14 +53,14 @@ def test_one_document_gives_no_more_than_its_share() -> None:
         for n, one in enumerate(order)
     ]
     selection = selected(pairs, CATEGORY, 6)
-    assert len(selection.chosen) == 2
+    assert len(selection.selected) == 2
     assert {rejection.check for rejection in selection.passed_over} == {"per_document"}
 
 
 def test_the_first_proven_fill_the_quota_and_later_ones_are_spares() -> None:
     pairs = _pairs([f"word{n} thing{n} of matter{n} please" for n in range(6)])
     selection = selected([*pairs[:3], None, *pairs[3:]], CATEGORY, 3)
-    assert selection.chosen == tuple(pairs[:3])
+    assert selection.selected == tuple(pairs[:3])
     assert [(one.id, one.check) for one in selection.passed_over] == [
         (pair.id, "spare") for pair in pairs[3:]
     ]
@@ -69,7 +69,7 @@ def test_the_first_proven_fill_the_quota_and_later_ones_are_spares() -> None:
 def test_outcomes_after_an_open_one_are_not_considered_yet() -> None:
     pairs = _pairs([f"word{n} thing{n} of matter{n} please" for n in range(6)])
     selection = selected([*pairs[:2], None, *pairs[2:]], CATEGORY, 3)
-    assert (selection.chosen, selection.passed_over) == (tuple(pairs[:2]), ())
+    assert (selection.selected, selection.passed_over) == (tuple(pairs[:2]), ())
     assert selection.missing == 1
 
 
@@ -101,24 +101,24 @@ def _framed(frames: list[str]) -> list[Proven]:
 def test_a_repeated_frame_is_a_spare_if_another_pair_fills_the_quota() -> None:
     pairs = _framed(["when was | open", "when was | open", "who wrote |", "how many | seat"])
     selection = selected(pairs, CATEGORY, 3, last=True)
-    assert selection.chosen == (pairs[0], *pairs[2:])
+    assert selection.selected == (pairs[0], *pairs[2:])
     assert [(each.id, each.check) for each in selection.passed_over] == [(pairs[1].id, "spare")]
 
 
 def test_a_repeated_frame_is_used_if_the_plan_gives_nothing_better() -> None:
     pairs = _framed(["when was | open", "when was | open", "who wrote |"])
     waiting = selected(pairs, CATEGORY, 3)
-    assert (waiting.chosen, waiting.missing) == ((pairs[0], pairs[2]), 1)
+    assert (waiting.selected, waiting.missing) == ((pairs[0], pairs[2]), 1)
     assert not waiting.passed_over
     last = selected(pairs, CATEGORY, 3, last=True)
-    assert last.chosen == tuple(pairs)
+    assert last.selected == tuple(pairs)
 
 
 def test_an_author_who_repeats_itself_fills_the_quota() -> None:
     pairs = _framed(["when was | open"] * 20)
     selection = selected(pairs, CATEGORY, 8)
-    assert (len(selection.chosen), selection.missing) == (8, 0)
-    assert selection.chosen == (pairs[0], *pairs[3:10])  # two are held back
+    assert (len(selection.selected), selection.missing) == (8, 0)
+    assert selection.selected == (pairs[0], *pairs[3:10])  # two are held back
 
 
 def test_a_frame_of_an_earlier_category_counts() -> None:
@@ -126,4 +126,4 @@ def test_a_frame_of_an_earlier_category_counts() -> None:
     earlier.put("when was the bridge opened", "when was | open")
     pairs = _framed(["when was | open", "who wrote |"])
     selection = selected(pairs, CATEGORY, 1, [earlier])
-    assert selection.chosen == (pairs[1],)
+    assert selection.selected == (pairs[1],)

@@ -100,7 +100,7 @@ def test_a_running_evaluation_is_shown_and_has_no_report_yet(
 ) -> None:
     run = RunFolder(runs / "docs")
     manifest = run.existing_manifest()
-    manifest.status, manifest.chosen = "running", {}
+    manifest.status, manifest.selected = "running", {}
     manifest.stages["verify"]["nonsensical"].kept = 1
     run.write_manifest(manifest)
     run.queries_path.unlink()

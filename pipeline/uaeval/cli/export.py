@@ -73,7 +73,7 @@ def export(
             license=license_name,
             seen=lambda count: progress.update(task, advance=count),
         )
-        queries = 2 * sum(dataset.manifest.chosen.values())
+        queries = 2 * sum(dataset.manifest.selected.values())
         progress.update(task, description=f"writing {chosen.name}", total=queries * chosen.passes)
         write(dataset, chosen, place)
     if dataset.invalid:

@@ -206,7 +206,7 @@ def _yield_rows(manifest: Manifest) -> Iterator[tuple[object, ...]]:
             for stage, count in stages.items()
             if count.reasons
         )
-        released = manifest.chosen.get(category, 0)
+        released = manifest.selected.get(category, 0)
         yield f"`{category}`", asked, written, proven, released, failed, reasons
 
 

@@ -38,10 +38,10 @@ def disputed_table(disputed: Sequence[Disagreement]) -> ReportTable:
     """Return a table of the first items on which annotators differ."""
     rows = []
     for item in disputed[:20]:
-        said = "; ".join(f"{name}: {row.word}" for name, row in item.labels.items())
-        rows.append({"item": item.item, "said": shortened(said, 80), "settled": item.resolution})
+        labels = shortened("; ".join(f"{key}: {row.word}" for key, row in item.labels.items()), 80)
+        rows.append({"item": item.item, "labels": labels, "resolution": item.resolution})
     left = sum(item.resolution is None for item in disputed)
-    return declared_table("disputes", rows, left=left, settled=len(disputed) - left)
+    return declared_table("disputes", rows, left=left, resolved=len(disputed) - left)
 
 
 def calibration_tables(
@@ -53,9 +53,9 @@ def calibration_tables(
     for metric in Metric:
         members = [agreement for agreement in agreements if agreement.metric is metric]
         rows = [
-            {"group": each.group, "said": said, "judged": judged}
+            {"group": each.group, "human": human, "judged": judged}
             for each in members
-            for said, judged in each.confusion.items()
+            for human, judged in each.confusion.items()
         ]
         if members:
             labels = list(LABELS[metric])

@@ -35,7 +35,7 @@ def _dataset_row(name: str, members: Iterable[str], manifest: Manifest) -> dict[
     return {
         "category": name,
         "asked": sum(manifest.asked[member] for member in members),
-        "kept": sum(manifest.chosen.get(member, 0) for member in members),
+        "kept": sum(manifest.selected.get(member, 0) for member in members),
         **{
             fate: sum(getattr(count, fate) for count in counts)
             for fate in ("rejected", "failed", "waiting")

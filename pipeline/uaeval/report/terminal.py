@@ -65,7 +65,7 @@ def render_dataset(manifest: Manifest) -> Group:
         dataset.rejection_table(manifest),
         dataset.blocked_table(dataset.blocked_stages(manifest)),
         dataset.leakage_table(manifest.leakage),
-        usage_table(manifest.usage, sum(manifest.chosen.values()), "accepted query"),
+        usage_table(manifest.usage, sum(manifest.selected.values()), "accepted query"),
     )
 
 

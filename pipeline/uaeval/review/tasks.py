@@ -171,8 +171,8 @@ def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, objec
             "place": place,
             "question": item.question if item else "",
             "words": [word for word in words if word != UNSURE],
-            "said": {name: [row.word, row.reason] for name, row in disputed.labels.items()},
-            "settled": disputed.resolution,
+            "labels": {name: [row.word, row.reason] for name, row in disputed.labels.items()},
+            "resolution": disputed.resolution,
         }
 
 

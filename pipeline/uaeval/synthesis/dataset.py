@@ -29,7 +29,7 @@ def rows(
     """
     queries: list[Query] = []
     for selection in built.selections.values():
-        for pair in selection.chosen:
+        for pair in selection.selected:
             language = language_of(retriever.get(pair.candidate.twin.chunk_id).text)
             provenance = _provenance(pair, manifest)
             query = _unanswerable(pair, language, provenance, easy.get(pair.id, ()))
@@ -118,9 +118,9 @@ def easy_pairs(built: BuildResult) -> dict[str, tuple[Easy, ...]]:
     """Return the reasons of each selected pair that is easy, by the id of its query."""
     easy: dict[str, tuple[Easy, ...]] = {}
     for selection in built.selections.values():
-        candidates = [pair.candidate for pair in selection.chosen]
+        candidates = [pair.candidate for pair in selection.selected]
         texts = [(candidate.question, candidate.twin.question) for candidate in candidates]
-        for pair, by_words in zip(selection.chosen, told_apart(texts), strict=True):
+        for pair, by_words in zip(selection.selected, told_apart(texts), strict=True):
             reasons: dict[Easy, bool] = {"words": by_words, "closed_book": bool(pair.closed_book)}
             if any(reasons.values()):
                 easy[pair.id] = tuple(reason for reason, holds in reasons.items() if holds)
@@ -133,10 +133,10 @@ def without(built: BuildResult, easy: Mapping[str, Sequence[Easy]]) -> BuildResu
     for name, selection in built.selections.items():
         dropped = [
             Rejection(id=pair.id, check="easy", rationale=_REASONS[easy[pair.id][0]])
-            for pair in selection.chosen
+            for pair in selection.selected
             if pair.id in easy
         ]
-        chosen = tuple(pair for pair in selection.chosen if pair.id not in easy)
+        selected = tuple(pair for pair in selection.selected if pair.id not in easy)
         passed_over = (*selection.passed_over, *dropped)
-        selections[name] = replace(selection, chosen=chosen, passed_over=passed_over)
+        selections[name] = replace(selection, selected=selected, passed_over=passed_over)
     return replace(built, selections=selections)

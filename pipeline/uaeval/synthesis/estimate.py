@@ -33,10 +33,8 @@ from uaeval.synthesis.verify import Verify
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
 """Bounds of the assumed share of attempts that become queries, before any share was observed."""
-FEWEST_CALLS = 10
-"""Number of calls of a prompt from which on its observed size is used."""
-FEWEST_SETTLED = 10
-"""Number of ended attempts of a category from which on its observed acceptance rate is used."""
+ENOUGH = 10
+"""Number of calls of a prompt, or of ended attempts of a category, that replace assumptions."""
 SAMPLE = 24
 """Number of assignments of each category that are measured."""
 HEAD = 3
@@ -108,22 +106,22 @@ def observed(
     attempts, which end first, would count too much.
     """
     stages = manifest.stages if manifest else {}
-    written, verified, chosen = (
+    written, verified, selected = (
         stages.get(stage, {}).get(category, Count()) for stage in ("generate", "verify", "select")
     )
     ended = sum((verified.kept, verified.rejected, verified.failed, verified.blocked))
-    settled = written.rejected + written.failed + written.blocked + ended
-    if settled < FEWEST_SETTLED or not ended:
+    finished = written.rejected + written.failed + written.blocked + ended
+    if finished < ENOUGH or not ended:
         return None
-    usable: float = chosen.kept + chosen.reasons.get("spare", 0)
-    decided = verified.kept - chosen.waiting
-    usable += chosen.waiting * (usable / decided if decided else 1)
+    usable: float = selected.kept + selected.reasons.get("spare", 0)
+    decided = verified.kept - selected.waiting
+    usable += selected.waiting * (usable / decided if decided else 1)
     calls = {prompt: n for prompt, n in made.items() if prompt.partition("/")[0] == category}
     author = {prompt for prompt in calls if role_of(prompt) is Role.GENERATOR}
-    interrupted = max(0, sum(map(calls.__getitem__, author)) - settled - verified.waiting)
+    interrupted = max(0, sum(map(calls.__getitem__, author)) - finished - verified.waiting)
     verifying = ended + interrupted / 2
     reached = verifying + verified.waiting
-    started = settled - ended + reached
+    started = finished - ended + reached
     shares = {
         prompt: min(1.0, n / started) if prompt in author else n / verifying * reached / started
         for prompt, n in calls.items()
@@ -204,11 +202,11 @@ def _estimate(
         return sizing.forecast(left, _sizes(sample, entries, accepted), models, prices)
 
     wanted = sum(category.quota for category in categories)
-    chosen = sum(earlier.chosen.values()) if earlier else 0
+    selected = sum(earlier.selected.values()) if earlier else 0
     return Estimate(
         ends=(at(HIGHEST_ACCEPTANCE), at(LOWEST_ACCEPTANCE)),
         wanted=wanted,
-        missing=wanted - chosen,
+        missing=wanted - selected,
         observed=tuple(name for name, rates in observed_rates.items() if rates),
     )
 
@@ -216,7 +214,7 @@ def _estimate(
 def _sizes(
     sample: Sample, entries: Iterable[LedgerEntry], accepted: float
 ) -> dict[str, sizing.Size]:
-    """Return the size of a call by prompt: observed after `FEWEST_CALLS` calls, else measured.
+    """Return the size of a call by prompt: observed after `ENOUGH` calls, else measured.
 
     The measured size of an author's reply is averaged with the short replies that decline.
     """
@@ -227,7 +225,7 @@ def _sizes(
             completion = written * size.completion + declined
             sizes[name] = sizing.Size(prompt=size.prompt, completion=completion)
     for entry in entries:
-        enough = entry.first_attempts >= FEWEST_CALLS or entry.prompt not in sizes
+        enough = entry.first_attempts >= ENOUGH or entry.prompt not in sizes
         if enough and entry.first_attempts and not entry.without_usage:
             sizes[entry.prompt] = sizing.Size(
                 prompt=entry.prompt_tokens / entry.first_attempts,

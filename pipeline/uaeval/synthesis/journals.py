@@ -46,9 +46,9 @@ def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
         selection = built.selections[name]
         reasons = Counter(rejection.check for rejection in selection.passed_over)
         counts["select"][name] = Count(
-            kept=len(selection.chosen),
+            kept=len(selection.selected),
             rejected=reasons.total(),
-            waiting=proven - len(selection.chosen) - reasons.total(),
+            waiting=proven - len(selection.selected) - reasons.total(),
             reasons=dict(reasons),
         )
     return counts

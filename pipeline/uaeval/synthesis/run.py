@@ -119,8 +119,8 @@ async def _fill(
         built = without(built, easy) if config.drop_easy else built
         write_journals(folder, built)
         manifest.stages = stage_counts(built)
-        manifest.chosen = {
-            name: len(selection.chosen) for name, selection in built.selections.items()
+        manifest.selected = {
+            name: len(selection.selected) for name, selection in built.selections.items()
         }
         run.save()
 

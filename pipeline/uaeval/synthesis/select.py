@@ -25,7 +25,7 @@ NEAR_DUPLICATE = 0.7
 class Selection:
     """The selected pairs of one category, in plan order, and the others with the reason."""
 
-    chosen: tuple[Proven, ...]
+    selected: tuple[Proven, ...]
     passed_over: tuple[Rejection, ...]
     missing: int
     """Number of pairs that are still to be proven, until there are enough to select from."""
@@ -131,7 +131,7 @@ class Selector:
         if not self.missing:
             check, why = "spare", _FULL
         elif any(index.has_near_duplicate(question) for index in self.duplicates):
-            check, why = "duplicate", "nearly the same as a query already chosen"
+            check, why = "duplicate", "nearly the same as a query already selected"
         elif self._openings[start] >= most:
             check, why = "opening", f"{most} queries already open with {' '.join(start)!r}"
         elif self._documents[document] >= self._per_document:
@@ -147,8 +147,8 @@ class Selector:
         The pairs in `later` were proven after the quota was full, and are spares.
         """
         pool = sorted(self.usable, key=lambda pair: self._order[pair.id])
-        chosen = _varied(tuple(pool), self._opening_share)
-        kept = {pair.id for pair in chosen}
+        selected = _varied(tuple(pool), self._opening_share)
+        kept = {pair.id for pair in selected}
         unused = [pair for pair in self.usable if pair.id not in kept]
         held = [] if self.missing else self._held
         spares = [
@@ -157,7 +157,7 @@ class Selector:
             for pair in pairs
         ]
         return Selection(
-            chosen=chosen,
+            selected=selected,
             passed_over=tuple(sorted([*self._passed_over, *spares], key=attrgetter("id"))),
             missing=max(0, self.missing),
         )
@@ -165,26 +165,26 @@ class Selector:
 
 _FULL = "the quota was already full"
 _UNUSED = "its opening is too common among the queries that were found"
-_HELD_BACK = "a query of the same frame was chosen"
+_HELD_BACK = "a query of the same frame was selected"
 
 
-def _varied(chosen: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
+def _varied(selected: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
     """Drop the last queries of each opening that starts more than `share` of the queries.
 
     A full quota has no such opening; a smaller set allows fewer queries per opening.
     """
     while True:
-        most = max(1, math.floor(share * len(chosen)))
+        most = max(1, math.floor(share * len(selected)))
         seen: Counter[tuple[str, ...]] = Counter()
         left = []
-        for pair in chosen:
+        for pair in selected:
             start = opening(pair.candidate.question)
             seen[start] += 1
             if seen[start] <= most:
                 left.append(pair)
-        if len(left) == len(chosen):
-            return chosen
-        chosen = tuple(left)
+        if len(left) == len(selected):
+            return selected
+        selected = tuple(left)
 
 
 def _document(pair: Proven) -> str:

@@ -100,7 +100,7 @@ def _run(path: Path, root: Path, problems: list[str]) -> RunEntry:
     name = path.relative_to(root).as_posix()
     # before the selection, the proven queries
     proven = manifest.stages.get("verify", {})
-    written = manifest.chosen or {name: count.kept for name, count in proven.items()}
+    written = manifest.selected or {name: count.kept for name, count in proven.items()}
     return RunEntry(
         id=_id(path, root),
         folder=path,

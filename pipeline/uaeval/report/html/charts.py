@@ -269,7 +269,7 @@ def fates(category: str, manifest: Manifest) -> dict[str, int]:
     )
     spare = selected.reasons.get("spare", 0)
     return {
-        "in the dataset": manifest.chosen.get(category, 0),
+        "in the dataset": manifest.selected.get(category, 0),
         "proven, not needed": spare,
         "rejected by a check": verified.rejected + selected.rejected - spare,
         "blocked": written.blocked + verified.blocked,

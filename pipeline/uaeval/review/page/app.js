@@ -124,12 +124,12 @@ function say(change) {
 async function save(change) {
   clearTimeout(typing);
   typing = null;
-  item = await server.label(task, place, said(change));
+  item = await server.label(task, place, changed(change));
   items()[place].word = item.label.word;
   tell("Saved.");
 }
 
-function said(change) {
+function changed(change) {
   const before = item.label ?? { word: null, category: null };
   const now = { ...before, reason: at("reason").value.toWellFormed(), ...change };
   return now.word === "invalid" ? now : { ...now, category: null };
@@ -243,7 +243,7 @@ function connect() {
   at("reason").addEventListener("input", typed);
   at("reason").addEventListener("blur", () => then(flush));
   addEventListener("pagehide", () => {
-    if (typing !== null) server.label(task, place, said({}));
+    if (typing !== null) server.label(task, place, changed({}));
   });
   addEventListener("beforeprint", () => { at("contexts").open = true; });
   listen(at("shortcuts"), actions);

@@ -2,36 +2,36 @@
 
 import { element } from "./text.js";
 
-/** Return the nodes that show `found`; `settle(place, word)` is called to end a disagreement. */
-export function figures(found, settle) {
-  const whose = found.finished
+/** Return the nodes that show `results`; `settle(place, word)` is called to resolve a disagreement. */
+export function figures(results, settle) {
+  const whose = results.finished
     ? "You have labelled the whole sample; this is what all annotators say."
     : "Your own labels so far. What others say is shown once you have labelled the whole sample.";
   return [
     element("p", { class: "quiet" }, whose),
-    ...found.tables.map((one) => table(one.title, one.columns, one.rows, one.numbers, one.note)),
-    ...(found.disagreements.length ? [disagreements(found.disagreements, settle)] : []),
+    ...results.tables.map((each) => table(each.title, each.columns, each.rows, each.numbers, each.note)),
+    ...(results.disagreements.length ? [disagreements(results.disagreements, settle)] : []),
   ];
 }
 
 function disagreements(disputed, settle) {
-  const rows = disputed.map((one) => [
-    element("bdi", {}, one.question || one.item),
-    element("div", {}, ...Object.entries(one.said).map(said)),
-    one.place === null ? one.settled ?? "not in this sample" : words(one, settle),
+  const rows = disputed.map((item) => [
+    element("bdi", {}, item.question || item.item),
+    element("div", {}, ...Object.entries(item.labels).map(label)),
+    item.place === null ? item.resolution ?? "not in this sample" : choices(item, settle),
   ]);
-  return table("Disagreements", ["item", "said", "what holds"], rows, []);
+  return table("Disagreements", ["item", "labels", "resolution"], rows, []);
 }
 
-function said([name, [word, reason]]) {
+function label([name, [word, reason]]) {
   return element("p", {}, element("bdi", {}, name), `: ${word}${reason ? ` (${reason})` : ""}`);
 }
 
-function words(one, settle) {
-  const buttons = one.words.map((word) => {
-    const pressed = `${one.settled === word}`;
+function choices(item, settle) {
+  const buttons = item.words.map((word) => {
+    const pressed = `${item.resolution === word}`;
     const button = element("button", { type: "button", "aria-pressed": pressed }, word);
-    button.addEventListener("click", () => settle(one.place, word));
+    button.addEventListener("click", () => settle(item.place, word));
     return button;
   });
   return element("div", { class: "choices small" }, ...buttons);

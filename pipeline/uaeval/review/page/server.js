@@ -3,8 +3,8 @@
 export const review = () => ask("api/review");
 export const item = (task, place) => ask(`api/tasks/${task}/items/${place}`);
 export const results = (task) => ask(`api/tasks/${task}/results`);
-export const label = (task, place, said) => tell(`api/tasks/${task}/items/${place}/label`, said);
-export const settle = (task, place, said) => tell(`api/tasks/${task}/items/${place}/settle`, said);
+export const label = (task, place, body) => tell(`api/tasks/${task}/items/${place}/label`, body);
+export const settle = (task, place, body) => tell(`api/tasks/${task}/items/${place}/settle`, body);
 export const undo = (task) => tell(`api/tasks/${task}/undo`, {});
 
 function tell(address, value) {
