@@ -147,7 +147,7 @@ def _categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
     """Yield group and name of each category with scores, and of all categories together."""
     scored = {score.group for score in scores}
     yield from ((name, spaced(name)) for name in category_names() if name in scored)
-    yield OVERALL, "all"
+    yield OVERALL, OVERALL
 
 
 def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | None]:
