@@ -160,11 +160,9 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
 
 def verdict_chart(scores: Sequence[Score]) -> Chart | None:
     """Return a chart of the verdicts on unanswerable queries, by category."""
-    metrics = {
-        metric.short: metric for metric in registry.all_metrics() if metric.short in VERDICTS
-    }
+    metrics = [metric for metric in registry.all_metrics() if metric.short in VERDICTS]
     counts = {
-        group: {name: _count(find(scores, metric, group)) for name, metric in metrics.items()}
+        group: {metric.short: _count(find(scores, metric, group)) for metric in metrics}
         for group, _ in _categories(scores)
     }
     return stack(

@@ -105,6 +105,7 @@ function detail(query) {
     ? block("Why it should not be answered", textBox(query.reason || category.definition), el("p", { className: "note", textContent: `${category.title}: ${category.definition}` }))
     : block("Reference answer", query.reference ? textBox(query.reference) : null);
   const review = DATA.review ? el("a", { href: `${DATA.review}#query=${encodeURIComponent(query.id)}`, textContent: "Review" }) : null;
+  review?.addEventListener("click", () => history.replaceState(null, "", `#query=${encodeURIComponent(query.id)}`));  // to come back to it
   return el("div", { className: "detail" },
     el("p", { className: "note" }, `${query.id} · from ${query.document}`, review ? " · " : null, review),
     query.question.length > SHORT ? block("Question", textBox(query.question)) : null,
