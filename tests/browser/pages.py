@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, Request
+from playwright.sync_api import Locator, Page, Request
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 _LOCAL_SCHEMES = frozenset({"about", "blob", "data", "file"})
@@ -45,6 +45,19 @@ def grave_violations(page: Page) -> list[str]:
         if one["impact"] in _GRAVE
         for node in one["nodes"]
     ]
+
+
+def covered(names: Locator, others: Locator) -> list[str]:
+    """Return the texts in `names` whose box meets the box of one of `others`."""
+    found: list[str] = names.evaluate_all(
+        """(names, others) => names.filter((name) => others.some((other) => {
+            const a = name.getBoundingClientRect(), b = other.getBoundingClientRect();
+            return name !== other && a.left < b.right && b.left < a.right
+                && a.top < b.bottom && b.top < a.bottom;
+        })).map((name) => name.textContent)""",
+        others.element_handles(),
+    )
+    return found
 
 
 def overflow(page: Page) -> int:

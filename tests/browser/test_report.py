@@ -1,7 +1,6 @@
 """The HTML report in a browser."""
 
 import io
-import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -9,32 +8,20 @@ from pathlib import Path
 
 import pdfplumber
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import NewPage
-from tests.browser.pages import grave_violations, overflow
-from tests.evaluation.records import both, control, scores
+from tests.browser.hostile import HOSTILE, write_hostile
+from tests.browser.pages import covered, grave_violations, overflow
+from tests.evaluation.records import control
 from tests.report.written_run import write_judged, write_run
 
-from uaeval.evaluation.evaluation import read_evaluation, write_scores
-from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
-from uaeval.records import Context, Judgement, Query, Response
+from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.report.html.page import report_page
-from uaeval.run_folder import RunFolder
-from uaeval.storage import read_journal, write_journal
 
 pytestmark = pytest.mark.browser
 
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1440, "height": 900}
-HOSTILE = (
-    "<script>window.hacked = 1</script>",
-    "</script><img src=x onerror='window.hacked = 1'>",
-    "</style><style>body { display: none }</style>",
-    "[click](javascript:window.hacked=1) javascript:alert(1)",
-    "<!--<script>",
-    "abc\u202egnp.exe\u2066",
-    "&lt;b&gt; &amp; {{ 7 * 7 }} ${7 * 7}",
-)
 
 
 @dataclass(frozen=True)
@@ -57,7 +44,7 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Reports:
         one=_written(folder / "one.html", [strong]),
         two=_written(folder / "two.html", [weak, strong]),
         own=_written(folder / "own.html", [_write_with_control(folder / "own")]),
-        hostile=_written(folder / "hostile.html", [_write_hostile(folder / "<b>bad<&")]),
+        hostile=_written(folder / "hostile.html", [write_hostile(folder / "<b>bad<&")]),
     )
 
 
@@ -71,35 +58,6 @@ def _write_with_control(dataset: Path) -> Path:
     """Write a run in which a user's control was asked too."""
     given = replace(control(900), id="given-0001", pair_id=None, pair_category=None)
     return write_judged(dataset, "rag", [given, *write_run(dataset, 6)])
-
-
-def _write_hostile(dataset: Path) -> Path:
-    """Write a run whose every text is hostile, one answer of which has 100,000 characters."""
-    queries = [
-        replace(query, question=f"{bad} {query.id}", reason=query.reason and bad)
-        for number, query in enumerate(write_run(dataset, 12))
-        for bad in [HOSTILE[number % len(HOSTILE)]]
-    ]
-    write_journal(RunFolder(dataset).queries_path, Query, queries)
-    folder = write_judged(dataset, os.fsdecode(b"<i>\xff\xe2\x80\xae"), queries)
-    responses = [
-        replace(
-            one,
-            text=bad if number else f"{bad} {100_000 * 'x'}",
-            retrieved_contexts=(Context(id=bad, text=f"context {bad}"),),
-        )
-        for number, one in enumerate(read_journal(folder / RESPONSES, Response))
-        for bad in [HOSTILE[number % len(HOSTILE)]]
-    ]
-    judgements = [
-        replace(one, rationale=HOSTILE[number % len(HOSTILE)])
-        for number, query in enumerate(queries[:-1])
-        for one in both(query, "refused", "no")
-    ]
-    write_journal(folder / RESPONSES, Response, responses)
-    write_journal(folder / JUDGEMENTS, Judgement, judgements)
-    write_scores(folder / "scores.json", scores(queries, responses, judgements))
-    return folder
 
 
 @pytest.fixture
@@ -310,6 +268,8 @@ def test_hostile_texts_show_as_text(reports: Reports, opened: Callable[..., Page
     assert page.locator("h1").inner_text() == "<i>\\udcff\\u202e"
     assert page.locator("header .name").inner_text() == "<b>bad<&"
     assert len(text) < 100_000
+    for name in (".question", ".answer", ".detail .text"):  # stacked accents cover nothing else
+        expect(page.locator(name).first).to_have_css("overflow", "clip")
     page.get_by_role("button", name="show all 100,0").click()
     assert len(page.locator("#all-queries").inner_text()) > 100_000
     assert overflow(page) == 0
@@ -417,26 +377,66 @@ def test_a_run_has_one_colour_in_every_chart_and_a_difference_has_none_of_them(
     assert heads == swatches
 
 
+@pytest.mark.parametrize("width", [320, 390, 768, 1440])
+@pytest.mark.parametrize("which", ["one", "two"])
+def test_the_names_of_rows_cross_no_line_and_no_mark(
+    reports: Reports, opened: Callable[..., Page], which: str, width: int
+) -> None:
+    page = opened(getattr(reports, which), viewport={"width": width, "height": 740})
+    page.evaluate("document.querySelectorAll('main details').forEach(one => { one.open = true })")
+    page.wait_for_function(_ALL_DRAWN)
+    for chart in page.locator(":is(.dots, .stack)[data-chart]").all():
+        drawn = chart.locator("> svg")
+        rows = chart.evaluate(
+            "box => [...new Set(DATA.charts[box.dataset.chart].rows.map((one) => one.row))]"
+        )
+        names = drawn.locator("text", has_text=re.compile("[a-z]")).filter(
+            has_text=re.compile("^(" + "|".join(map(re.escape, rows)) + ")$")
+        )
+        assert set(names.all_text_contents()) == set(rows)
+        assert covered(names, names) == []
+        assert covered(names, drawn.locator("line, path, rect, circle")) == []
+
+
+def test_a_legend_names_only_what_is_drawn(tmp_path: Path, opened: Callable[..., Page]) -> None:
+    queries = write_run(tmp_path / "docs", 60)
+    runs = [write_judged(tmp_path / "docs", name, queries, good=1.0) for name in ("one", "same")]
+    page = opened(_written(tmp_path / "same.html", runs))
+    assert page.locator("#comparison-0 .legend li").all_inner_texts() == ["not significant"]
+
+
+def test_the_list_of_queries_says_which_colour_is_which_run(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.two)
+    assert page.locator("#all-queries > .legend li").all_inner_texts() == ["weak", "strong"]
+    chips = page.locator(".ask").first.locator(".chips")
+    assert chips.get_by_role("img", name="weak").count() == 1
+    assert chips.get_by_role("img", name="strong").count() == 1
+
+
+def test_words_of_the_tables_are_explained(reports: Reports, opened: Callable[..., Page]) -> None:
+    page = opened(reports.one)
+    page.get_by_role("link", name="What the words mean").click()
+    words = page.locator("#words dt").all_text_contents()
+    shown = page.locator("#refusal tbody th").all_inner_texts()
+    assert shown and set(shown) <= set(words)
+
+
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 def test_the_labels_of_points_cover_neither_each_other_nor_the_page_edge(
     reports: Reports, opened: Callable[..., Page], size: dict[str, int]
 ) -> None:
     page = opened(reports.one, viewport=size)
     chart = page.locator("#refusal .plane")
-    boxes = [box.bounding_box() for box in chart.locator("svg g[aria-label=text] text").all()]
+    labels = chart.locator("svg g[aria-label=text] text")
+    boxes = [box.bounding_box() for box in labels.all()]
     assert boxes
-    for number, one in enumerate(boxes):
+    for one in boxes:
         assert one and one["x"] >= 0 and one["x"] + one["width"] <= size["width"]
-        for other in boxes[:number]:
-            assert other
-            apart = (
-                one["x"] + one["width"] <= other["x"]
-                or other["x"] + other["width"] <= one["x"]
-                or one["y"] + one["height"] <= other["y"]
-                or other["y"] + other["height"] <= one["y"]
-            )
-            assert apart, (one, other)
-    tags = " ".join(chart.locator("svg g[aria-label=text] text").all_text_contents())
+    assert covered(labels, labels) == []
+    assert covered(labels, chart.locator("svg g[aria-label=rule] line")) == []
+    tags = " ".join(labels.all_text_contents())
     assert sorted(re.findall(r"\d", tags)) == list("123456")
     assert chart.locator("ol.legend li").count() == 6
 
@@ -466,11 +466,11 @@ def test_a_chart_leads_to_its_queries(reports: Reports, opened: Callable[..., Pa
     page.locator("#clear").click()
     page.locator("#comparison-0 figure summary").click()
     page.locator("#comparison-0 .leads a", has_text="nonsensical").click()
-    assert _menu(page, "category").input_value() == "nonsensical"
+    expect(_menu(page, "category")).to_have_value("nonsensical")
     assert _menu(page, "flip").input_value() == "any"
     page.locator("#clear").click()
     page.locator("#comparison-0 .leads a", has_text="nonsensical").click()
-    assert _menu(page, "category").input_value() == "nonsensical", "the same address leads again"
+    expect(_menu(page, "category")).to_have_value("nonsensical")  # the same address leads again
 
 
 def test_a_mark_in_a_chart_leads_to_its_queries(
@@ -478,9 +478,9 @@ def test_a_mark_in_a_chart_leads_to_its_queries(
 ) -> None:
     page = opened(reports.one)
     page.locator("#categories .press").first.click(force=True)
-    assert "#show?" in page.url
+    expect(page).to_have_url(re.compile("#show[?]"))
+    expect(_menu(page, "category")).not_to_have_value("")
     assert _menu(page, "category").input_value() in page.url
-    assert _menu(page, "category").input_value()
     page.goto(f"{reports.one.as_uri()}#show?kind=query&category=safety_concerned")
     page.reload()
     page.wait_for_function(_ALL_DRAWN)

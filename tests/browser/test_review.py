@@ -402,6 +402,30 @@ def _holds_only_text(page: Page) -> None:
     assert overflow(page) == 0
 
 
+def test_stacked_accents_are_clipped(new_page: NewPage, run: Path) -> None:
+    with _opened(new_page, run) as (page,):
+        expect(page.locator("#question")).to_have_css("overflow", "clip")
+        expect(page.locator("#blocks .text").first).to_have_css("overflow-y", "auto")
+
+
+def test_the_name_of_a_task_is_whole_on_a_phone(new_page: NewPage, run: Path) -> None:
+    with _opened(new_page, run, viewport={"width": 390, "height": 844}) as (page,):
+        page.select_option("#task", "1")
+        hidden = page.locator("#task").evaluate(
+            """box => {
+                const shown = box.offsetWidth, whole = box.cloneNode();
+                whole.append(box.selectedOptions[0].cloneNode(true));
+                whole.style = "flex: none; max-width: none";
+                box.after(whole);
+                const missing = whole.offsetWidth - shown;
+                whole.remove();
+                return missing;
+            }"""
+        )
+        assert hidden <= 0
+        assert overflow(page) == 0
+
+
 def test_a_lone_surrogate_from_the_keyboard_is_saved_as_a_whole_character(
     new_page: NewPage, run: Path
 ) -> None:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPage
+from tests.browser.hostile import write_hostile
 from tests.browser.pages import grave_violations, overflow
 from tests.report.written_run import write_judged, write_run
 from tests.review.serving import serving
@@ -104,6 +105,10 @@ def test_a_query_leads_to_its_review_and_back(new_page: NewPage, address: str) -
     asked = page.locator(".detail").locator("xpath=..").get_attribute("data-id")
     page.locator(".detail").get_by_role("link", name="Review").click()
     expect(page.locator("#place")).to_contain_text(f"· {asked}")
+    page.go_back()
+    expect(page.locator(f"[data-id='{asked}'] .detail")).to_be_visible()
+    page.go_forward()
+    expect(page.locator("#place")).to_contain_text(f"· {asked}")
     expect(page.locator("#source")).to_be_hidden()
     page.keyboard.press("v")
     page.locator("#source").click()
@@ -129,3 +134,39 @@ def test_it_fits_and_axe_finds_nothing_grave(
     page.get_by_label("Compare weak").check()
     assert overflow(page) == 0
     assert grave_violations(page) == []
+
+
+def test_the_name_of_an_evaluation_stays_while_its_figures_are_scrolled_on_a_phone(
+    new_page: NewPage, address: str
+) -> None:
+    page = _open(new_page, address, viewport=PHONE)
+    expect(page.locator("#runs .cue").first).to_be_visible()
+    page.locator("#runs .scroll").first.evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+    for name in ("weak", "strong"):
+        box = page.get_by_role("link", name=name).bounding_box()
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_hostile_texts_are_shown_as_text_and_break_no_layout(
+    new_page: NewPage, address: str, runs: Path, size: dict[str, int]
+) -> None:
+    write_hostile(runs / "<b>bad<&")
+    page = _open(new_page, address, viewport=size)
+    section = page.locator("section").filter(has=page.locator("bdi", has_text="<b>bad<&"))
+    for name in ("Queries", "Review"):
+        section.get_by_role("link", name=name).click()
+        page.get_by_role("link", name="All runs").click()
+        expect(section).to_have_count(1)
+    section.get_by_role("link", name="<i>").click()
+    for ask in page.locator(".ask").all():
+        ask.click()
+    for passage in page.locator(".detail summary").all():
+        passage.click()
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img, iframe, a[href^=javascript], b[onclick]").count() == 0
+    assert overflow(page) == 0
+    tallest = page.locator(".ask").evaluate_all(
+        "all => Math.max(...all.map((one) => one.offsetHeight))"
+    )
+    assert tallest < 600

@@ -102,7 +102,7 @@ def test_every_chart_is_described_in_words(page: str) -> None:
     assert len(told) == len(_data(page)["charts"]) >= 8
     assert any(one.startswith("Acceptable responses (%): underspecified ") for one in told)
     assert any(one.startswith("What the system did (unanswerable queries): ") for one in told)
-    assert any("; all " in one for one in told)
+    assert any("; overall " in one for one in told)
 
 
 def test_markup_in_texts_and_names_stays_text(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The page with the list of runs, over HTTP."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from tests.review.serving import client, serving
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.run_folder import RunFolder
 from uaeval.view.app import view_app
+from uaeval.view.runs import find_runs
 
 
 @pytest.fixture
@@ -109,6 +111,15 @@ def test_a_running_evaluation_is_shown_and_has_no_report_yet(
     assert re.search(r"<span>nonsensical</span>.*<strong>1</strong> of 2", text)
     docs = next(part for part in text.split("<section") if "<bdi>docs</bdi>" in part)
     assert "datasets/" not in docs
+
+
+@pytest.mark.parametrize("first", ["docs", "team/guide"])
+def test_the_run_whose_evaluation_was_written_last_comes_first(runs: Path, first: str) -> None:
+    for path in runs.rglob("*"):
+        os.utime(path, (600, 600))
+    manifest = next((runs / first).glob("evaluations/*/manifest.json"))
+    os.utime(manifest, (1200, 1200))
+    assert next(run.name for run in find_runs(runs)[0]) == first
 
 
 def test_a_running_evaluation_shows_its_responses_so_far(runs: Path, page: httpx.Client) -> None:

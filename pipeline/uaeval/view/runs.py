@@ -64,11 +64,14 @@ class RunEntry:
 def find_runs(folder: Path) -> tuple[list[RunEntry], list[str]]:
     """Return the runs in `folder`, down to `DEPTH` levels of subfolders, and error messages.
 
-    Symbolic links are not followed, and folders whose name begins with a dot are left out.
+    Runs come first that were written last, evaluations included, to the minute. Symbolic links are
+    not followed, and folders whose name begins with a dot are left out.
     """
     problems = list[str]()
     runs = _readable(lambda path: _run(path, folder, problems), _run_folders(folder), problems)
-    return sorted(runs, key=lambda run: -run.changed), problems
+    return sorted(
+        runs, key=lambda run: -max([run.changed, *(x.changed for x in run.evaluations)]) // 60
+    ), problems
 
 
 def _readable(
@@ -145,10 +148,9 @@ def _changed(path: Path) -> float:
 
 
 def _lines(path: Path) -> int:
-    if not path.exists():
-        return 0
-    with path.open("rb") as file:
+    with suppress(FileNotFoundError), path.open("rb") as file:
         return sum(1 for _ in file)
+    return 0
 
 
 def _read(path: Path, reader: Callable[[Path], T | None]) -> T:

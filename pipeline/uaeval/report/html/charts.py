@@ -147,7 +147,7 @@ def _categories(scores: Sequence[Score]) -> Iterator[tuple[str, str]]:
     """Yield group and name of each category with scores, and of all categories together."""
     scored = {score.group for score in scores}
     yield from ((name, spaced(name)) for name in category_names() if name in scored)
-    yield OVERALL, "all"
+    yield OVERALL, OVERALL
 
 
 def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | None]:
@@ -160,11 +160,9 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
 
 def verdict_chart(scores: Sequence[Score]) -> Chart | None:
     """Return a chart of the verdicts on unanswerable queries, by category."""
-    metrics = {
-        metric.short: metric for metric in registry.all_metrics() if metric.short in VERDICTS
-    }
+    metrics = [metric for metric in registry.all_metrics() if metric.short in VERDICTS]
     counts = {
-        group: {name: _count(find(scores, metric, group)) for name, metric in metrics.items()}
+        group: {metric.short: _count(find(scores, metric, group)) for metric in metrics}
         for group, _ in _categories(scores)
     }
     return stack(

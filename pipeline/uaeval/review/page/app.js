@@ -257,7 +257,7 @@ then(async () => {
   show(at("annotator"), found.annotator);
   source = found.source;
   if (found.home) Object.assign(at("home"), { href: found.home, hidden: false });
-  show(at("mode"), found.blind ? ", blind" : ", opinions shown");
+  show(at("mode"), found.blind ? "; opinions are hidden until you decide" : "; opinions are shown");
   const title = (number) => `${tasks[number].title} (${tasks[number].items.length} of ${tasks[number].of})`;
   fill(at("task"), Object.keys(tasks), title);
   await fromAddress(location.hash.slice(1));

@@ -27,35 +27,36 @@ function address(chart, one) {
 const inPercent = (value) => `${Math.round(100 * value)}`;
 const rowsOf = (chart) => [...new Set(chart.rows.map((one) => one.row))];
 
-// The names of rows: beside them where there is room, above them on a narrow page.
-function named(names, width, step, up = -16) {
-  const wide = 14 + 7 * Math.max(...names.map((name) => name.length));
-  if (wide < 0.4 * width) {
-    const frame = { marginLeft: wide, height: names.length * step + 50 };
-    return { above: false, frame, axis: { domain: names, label: null, axis: "left", tickSize: 0 }, marks: [] };
-  }
-  const text = Plot.text(names, { text: (name) => name, y: (name) => name, frameAnchor: "left", dy: up, fill: "currentColor", stroke: "var(--paper)", strokeWidth: 4 });
-  const frame = { marginLeft: 12, height: names.length * (step + 14) + 62 };
-  return { above: true, frame, axis: { domain: names, label: null, axis: null }, marks: [text] };
+// Rows, each a facet: its name beside it where there is room, above it on a narrow page. Grid and
+// rules are drawn inside of the facets, so that none crosses a name.
+function named(names, width, high, last) {
+  const wide = 22 + 7 * Math.max(...names.map((name) => name.length)), above = wide >= 0.4 * width;
+  const step = high + (above ? 16 : 0), padding = above ? 24 / step : 0; // a name takes 24 pixels
+  const text = Plot.text(names, { fy: (name) => name, text: (name) => name, frameAnchor: "top-left", dy: -16, fill: "currentColor" });
+  return {
+    frame: { width, marginLeft: above ? 12 : wide, marginTop: above ? 22 : 6, marginRight: last, marginBottom: 44,
+             height: names.length * step + 50 + (above ? 16 : 0) },
+    fy: { domain: names, label: null, axis: above ? null : "left", tickSize: 0, tickPadding: 10, paddingInner: padding, paddingOuter: 0 },
+    marks: above ? [text] : [],
+  };
 }
 
 const DRAWN = {
   // rows: {row, series, value, low, high, unreliable, text, where}; ratios from 0 to 1, or differences around 0.
   dots(chart, width) {
-    const rows = named(rowsOf(chart), width, 30), ink = (one) => colour(chart, seriesOf(chart, one));
+    const rows = named(rowsOf(chart), width, 28, 14), ink = (one) => colour(chart, seriesOf(chart, one));
     return Plot.plot({
-      width, ...rows.frame, marginRight: 14, marginTop: rows.above ? 18 : 6, marginBottom: 44,
+      ...rows.frame, fy: rows.fy,
       x: { label: chart.axes[0], labelArrow: "none", grid: true, tickFormat: inPercent, nice: true,
            ticks: width < 420 ? 4 : 6, domain: chart.options.ratio ? [0, 1] : reach(chart.rows) },
-      y: { ...rows.axis, padding: 0.3 },
       symbol: { type: "identity" },
       marks: [
         chart.options.ratio ? null : Plot.ruleX([0], { stroke: "var(--quiet)" }),
         Plot.ruleY(chart.rows, {
-          x1: "low", x2: "high", y: "row", stroke: ink, strokeWidth: 2.5, strokeOpacity: (one) => (one.unreliable ? 0.4 : 0.75),
+          x1: "low", x2: "high", y: null, fy: "row", stroke: ink, strokeWidth: 2.5, strokeOpacity: (one) => (one.unreliable ? 0.4 : 0.75),
         }),
         Plot.dot(chart.rows, {
-          x: "value", y: "row", r: 5, symbol: (one) => shape(chart, seriesOf(chart, one)), stroke: ink, strokeWidth: 1.5,
+          x: "value", fy: "row", r: 5, symbol: (one) => shape(chart, seriesOf(chart, one)), stroke: ink, strokeWidth: 1.5,
           fill: (one) => (one.unreliable ? "var(--paper)" : ink(one)), href: (one) => address(chart, one),
           title: (one) => `${one.row}: ${one.text}`,
         }),
@@ -66,18 +67,17 @@ const DRAWN = {
 
   // rows: {row, part, value}; counts.
   stack(chart, width) {
-    const rows = named(rowsOf(chart), width, 30, -19);
+    const rows = named(rowsOf(chart), width, 26, 30);
     return Plot.plot({
-      width, ...rows.frame, marginRight: 30, marginTop: rows.above ? 18 : 6, marginBottom: 44,
+      ...rows.frame, fy: rows.fy,
       x: { label: chart.axes[0], labelArrow: "none", grid: true, ticks: width < 420 ? 3 : 6 },
-      y: { ...rows.axis, padding: rows.above ? 0.6 : 0.25 },
       marks: [
         Plot.barX(chart.rows, {
-          x: "value", y: "row", fill: (one) => colour(chart, one.part), order: chart.series, z: "part",
-          inset: 0.75, rx: 2, href: (one) => address(chart, one), title: (one) => `${one.row}: ${one.part} ${one.value}`,
+          x: "value", fy: "row", fill: (one) => colour(chart, one.part), order: chart.series, z: "part",
+          insetTop: 3, insetBottom: 3, insetLeft: 0.75, insetRight: 0.75, rx: 2, href: (one) => address(chart, one), title: (one) => `${one.row}: ${one.part} ${one.value}`,
         }),
-        Plot.text(chart.rows, Plot.groupY({ x: "sum", text: "sum" }, {
-          x: "value", y: "row", text: "value", textAnchor: "start", dx: 5, fill: "currentColor",
+        Plot.text(chart.rows, Plot.groupZ({ x: "sum", text: "sum" }, {
+          x: "value", fy: "row", z: null, text: "value", textAnchor: "start", dx: 5, fill: "currentColor",
         })),
         Plot.ruleX([0], { stroke: "var(--quiet)" }),
         ...rows.marks,
@@ -117,10 +117,12 @@ const DRAWN = {
     const all = COLOURS[chart.run ?? 1], each = COLOURS[RUNS % COLOURS.length];
     const paint = (one) => (chart.options.runs ? colour(chart, one.row) : one.whole ? all : each);
     const shown = {
-      width, height: side, marginTop: 24, marginRight: 32, marginBottom: 44, marginLeft: 40,
+      width, height: side, marginTop: 28, marginRight: 44, marginBottom: 44, marginLeft: 40,
       x: axis(chart.axes[0], ["x", "xlow", "xhigh"]), y: axis(chart.axes[1], ["y", "ylow", "yhigh"]), symbol: { type: "identity" },
     };
     const scales = Plot.plot(shown), x = scales.scale("x"), y = scales.scale("y");
+    const box = (left, right, top, bottom) => ({ left: x.apply(left) - 1, right: x.apply(right) + 1, top: y.apply(top) - 1, bottom: y.apply(bottom) + 1 });
+    const cross = (one) => [box(one.xlow ?? one.x, one.xhigh ?? one.x, one.y, one.y), box(one.x, one.x, one.yhigh ?? one.y, one.ylow ?? one.y)];
     const points = chart.rows.map((one, at) => ({ ...one, tag: one.whole ? one.row : String(at + 1), px: x.apply(one.x), py: y.apply(one.y) }));
     return Plot.plot({
       ...shown,
@@ -132,7 +134,7 @@ const DRAWN = {
           fill: paint, stroke: "var(--paper)", href: (one) => address(chart, one),
           title: (one) => `${one.row}: ${one.text}`,
         }),
-        ...(chart.options.runs ? [] : labels(together(points), width)),
+        ...(chart.options.runs ? [] : labels(together(points), width, whole.flatMap(cross))),
       ],
     });
   },
@@ -161,9 +163,10 @@ function reach(rows) {
   return [Math.min(-0.05, ...rows.map((one) => one.low)), Math.max(0.05, ...rows.map((one) => one.high))];
 }
 
-// Labels points where there is room: beside, above or below them, clear of points and other labels.
-function labels(points, edge) {
-  const taken = points.map((one) => ({ left: one.px - 7, right: one.px + 7, top: one.py - 7, bottom: one.py + 7 }));
+// Labels points where there is room: beside, above or below them, clear of points, `lines` and other labels.
+function labels(points, edge, lines) {
+  const dots = points.map((one) => ({ left: one.px - 7, right: one.px + 7, top: one.py - 7, bottom: one.py + 7 }));
+  const taken = [...dots, ...lines];
   const beside = [0, -14, 14, -26, 26, -38, 38].flatMap((dy) => [[9, dy, "start"], [-9, dy, "end"]]);
   const around = [[0, 16, "middle"], [0, -16, "middle"]];
   return points.map((one) => {
@@ -191,7 +194,8 @@ const hasLegend = (chart) => chart.series.length > 1 || (chart.kind === "stack" 
 function legend(chart) {
   const list = document.createElement("ul");
   list.className = "legend";
-  for (const name of chart.series) {
+  const drawn = new Set(chart.rows.flatMap((one) => [one.row, one.series, one.part]));
+  for (const name of chart.series.filter((each) => drawn.has(each))) {
     const item = document.createElement("li");
     const mark = Plot.plot({
       width: 14, height: 14, margin: 0, axis: null, x: { domain: [0, 1] }, y: { domain: [0, 1] }, symbol: { type: "identity" },

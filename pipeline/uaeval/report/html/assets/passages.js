@@ -6,6 +6,9 @@ function el(name, properties = {}, ...children) {
   return made;
 }
 
+const SHORT = 300;  // characters of a name or question in a list or link
+const short = (text) => (text.length > SHORT ? `${text.slice(0, SHORT)} …` : text);
+
 const LONG = 2000;  // characters of a text that are shown at once
 
 function textBox(text, properties = {}) {
@@ -19,7 +22,7 @@ function textBox(text, properties = {}) {
 
 function passage(number, label = "") {
   const known = DATA.passages[number];
-  const name = [known.title, known.id].filter(Boolean).join(" · ") || "passage without a name";
+  const name = short([known.title, known.id].filter(Boolean).join(" · ") || "passage without a name");
   const box = el("details", { className: "passage" }, el("summary", {}, label ? `${label}: ` : "", el("bdi", { textContent: name })));
   box.addEventListener("toggle", () => { if (box.childElementCount === 1) box.append(textBox(known.text)); });
   return box;

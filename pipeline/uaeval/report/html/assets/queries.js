@@ -81,7 +81,7 @@ function line(query) {
   const start = (run.text || "").slice(0, 160);
   const button = el("button", { type: "button", className: "ask" },
     el("span", { className: "what" }, what(query)),
-    el("span", {}, el("bdi", { className: "question", textContent: query.question }),
+    el("span", {}, el("bdi", { className: "question", textContent: short(query.question) }),
       el("span", { className: "answer" }, start ? swatch(Number(value("run") || 0)) : null,
         el("bdi", { textContent: start + (start.length < (run.text || "").length ? " …" : "") }))),
     chips);
@@ -105,9 +105,10 @@ function detail(query) {
     ? block("Why it should not be answered", textBox(query.reason || category.definition), el("p", { className: "note", textContent: `${category.title}: ${category.definition}` }))
     : block("Reference answer", query.reference ? textBox(query.reference) : null);
   const review = DATA.review ? el("a", { href: `${DATA.review}#query=${encodeURIComponent(query.id)}`, textContent: "Review" }) : null;
+  review?.addEventListener("click", () => history.replaceState(null, "", `#query=${encodeURIComponent(query.id)}`));  // to come back to it
   return el("div", { className: "detail" },
     el("p", { className: "note" }, `${query.id} · from ${query.document}`, review ? " · " : null, review),
-    query.question.length > 160 ? block("Question", textBox(query.question)) : null,
+    query.question.length > SHORT ? block("Question", textBox(query.question)) : null,
     el("div", { className: "columns" }, why, twin ? other(query, twin) : null),
     el("div", { className: "columns" }, ...query.runs.map((run, at) => outcome(run, at))),
     block("Evidence", ...(query.readings || []).map(reading), claims(query),
@@ -117,11 +118,11 @@ function detail(query) {
 
 // The other half of the pair, with what became of it in each run.
 function other(query, twin) {
-  const button = el("button", { type: "button", className: "link", textContent: twin.question });
+  const button = el("button", { type: "button", className: "link", textContent: short(twin.question) });
   button.addEventListener("click", () => reveal(twin.id));
   return block(query.kind === "query" ? "Its answerable twin" : "The query that it is the twin of",
     el("p", { className: "text", dir: "auto" }, button),
-    twin.reference ? el("p", { className: "note" }, "Reference: ", el("bdi", { textContent: twin.reference })) : null,
+    twin.reference ? el("p", { className: "note" }, "Reference: ", el("bdi", { textContent: short(twin.reference) })) : null,
     el("p", { className: "chips" }, ...outcomes(twin)));
 }
 
@@ -129,7 +130,7 @@ function other(query, twin) {
 const outcomes = (query) => query.runs.map((run, at) => el("span", {}, swatch(at), chip(run.outcome, state(run.outcome))));
 
 const swatch = (at) => (DATA.runs.length > 1
-  ? el("span", { className: "swatch", style: `--run: var(--c${at % COLOURS.length})`, title: DATA.runs[at] }) : null);
+  ? el("span", { className: "swatch", style: `--run: var(--c${at % COLOURS.length})`, title: DATA.runs[at], role: "img", ariaLabel: DATA.runs[at] }) : null);
 
 // Readings tell what their claims are about, so that these are folded below them.
 function claims(query) {
