@@ -124,3 +124,11 @@ def test_a_statement_that_depends_on_its_context_gives_no_question(text: str) ->
 def test_a_statement_is_not_cut_within_a_relative_clause() -> None:
     text = "Ostermere Quay serves the ferry lines that pilots moor by signing the harbour register."
     assert not [question for question in asked(text) if question.startswith("How")]
+
+
+def test_a_placeholder_is_no_subject() -> None:
+    assert not asked("Note that foo is required as the name of the ferry.")
+
+
+def test_the_language_of_a_text_is_no_place() -> None:
+    assert not any(each.startswith("Where") for each in asked("Ferry logs are written in Latin."))

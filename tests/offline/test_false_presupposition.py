@@ -1,9 +1,12 @@
 """The offline author of queries with a false presupposition."""
 
+import re
+
 import pytest
 
 from uaeval.offline.author.false_presupposition import write
 from uaeval.offline.evidence import statement_stances
+from uaeval.offline.tables import table
 from uaeval.offline.verifier import false_presupposition
 from uaeval.records import Passage
 
@@ -67,3 +70,19 @@ def test_a_premise_is_taken_for_granted_where_the_query_builds_on_it(
     fields = {"twin_question": "Is it?", "twin_answer": "Yes, it is"}
     told = false_presupposition(question=question, premise=premise, passages=[], **fields)
     assert told.label == label
+
+
+@pytest.mark.parametrize("auxiliary", ["must", "should"])
+def test_what_is_not_permitted_gives_a_query_for_its_reason(auxiliary: str) -> None:
+    text = f"Packages {auxiliary} not contain a non-default series file."
+    passage = Passage(number=1, title="Night ferries", heading="", text=text)
+    draft = write(language="auto", passage=passage).draft
+    assert draft is not None and re.search("why|how come", draft.question)
+    fields = {"twin_question": "Is it?", "twin_answer": "Yes, it is", "passages": [passage]}
+    told = false_presupposition(question=draft.question, premise=draft.premise, **fields)
+    assert told.label == "takes_for_granted" and told.premise.contradicts == [1]
+
+
+def test_no_form_fills_the_whole_opening_of_a_query() -> None:
+    forms = table("false_presupposition")["reason"]
+    assert all(len(form.partition("{")[0].split()) < 4 for form in forms)

@@ -68,3 +68,8 @@ def test_a_question_is_missing_if_no_sentences_have_most_of_its_words() -> None:
     far = [page(number, "", text) for number, text in enumerate(told, 1)]
     assert missing_terms("Do looms need coal and rope at dawn?", far)
     assert not missing_terms("Do looms stand in the mill?", far)
+
+
+def test_a_fact_about_the_topic_with_a_name_that_no_passage_has_gives_a_query() -> None:
+    written = draft("The Harbour Shed was built by Ada Quill in 1931.", "Harbour Shed")
+    assert written and "Ada Quill" in written.question and written.outside_answer == "1931"

@@ -31,3 +31,16 @@ def test_a_sentence_that_breaks_off_before_a_noun_is_not_readable(
     sentence: str, whole: bool
 ) -> None:
     assert readable(sentence) is whole
+
+
+@pytest.mark.parametrize(
+    ("sentence", "subject"),
+    [
+        ("All harbour logs must be encoded in UTF-8.", "all harbour logs"),
+        ("Installation of engines is left to the crew.", "installation of engines"),
+        ("The old route is served by the Night Line.", "the old route"),
+    ],
+)
+def test_the_subject_is_written_as_inside_a_sentence(sentence: str, subject: str) -> None:
+    read = clause(sentence, f"Every year, The Harbour tells of it. {sentence}")
+    assert read is not None and read.subject_inside == subject

@@ -145,9 +145,8 @@ def _is_finished(tokens: Sequence[Token]) -> bool:
     before, last = tokens[-2].tag, tokens[-1].tag
     if before == "RB" and last == "JJ":
         before = tokens[-3].tag
-    return last not in {"IN", "DT", "TO", "CC"} and not (
-        last in {"JJ", "RB", "VBN", "VBD"} and before in {"IN", "DT"}
-    )
+    cut = tokens[-1].word.islower() and last in {"JJ", "RB", "VBN", "VBD"}
+    return last not in {"IN", "DT", "TO", "CC"} and not (cut and before in {"IN", "DT"})
 
 
 def readable(text: str) -> bool:
@@ -285,9 +284,10 @@ def _is_name(tokens: Sequence[Token], text: str) -> bool | None:
         return tokens[0].tag != "DT" and len(word) > 1
     if tokens[1:] and re.search(rf"\b{re.escape(f'{word.lower()} {tokens[1].word}')}", text):
         return False
-    if re.search(rf"(?<=[a-z,] ){re.escape(word)}\b", text):
+    if tokens[0].tag != "DT" and re.search(rf"(?<=[a-z,] ){re.escape(word)}\b", text):
         return True
-    if tokens[0].tag in {"DT", "PRP", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing"):
+    common = tokens[0].tag in {"DT", "PRP", "PRP$", "CD", "JJ", "NNS"} or word.endswith("ing")
+    if common or re.match(r"of [^A-Z]+$", " ".join(token.word for token in tokens[1:])):
         return False
     lowered = word.lower()
     again = re.search(rf"(?<![\w'./-]){re.escape(lowered)}s?\b(?![./])", text)

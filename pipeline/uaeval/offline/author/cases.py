@@ -113,8 +113,7 @@ def _sections(passage: Passage) -> Iterator[tuple[str, str, str]]:
 
 def question_form(kind: str, topic: str) -> str:
     """Return the form of a question for an `act` or a `thing`."""
-    form: str = pick(table("underspecified")[kind], topic.lower())
-    return form
+    return str(pick(table("underspecified")[kind], topic.lower()))
 
 
 def _without_modifiers(text: str) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ _CONDITION = re.compile(
     re.I,
 )
 """Words that limit a statement or make it an instance; versions, of which there are several."""
-_PERFECT = frozenset({"was", "were", "did", "has", "have", "had"})
+_WITHOUT_MANNER = frozenset("was were did has have had must should".split())  # ask for a reason
 
 
 def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraft]:
@@ -128,7 +128,7 @@ def _form_group(clause: Clause, *, figure: bool) -> str:
     if clause.negated and clause.second_person:
         return "act"
     first = tag(clause.rest.removeprefix("be "))[0]
-    if clause.negated and clause.auxiliary not in _PERFECT and first.tag.startswith("VB"):
+    if clause.negated and clause.auxiliary not in _WITHOUT_MANNER and first.tag.startswith("VB"):
         return "manner"
     reader = clause.second_person and clause.auxiliary == "can"
     return "inability" if reader and not figure else "reason"

@@ -79,13 +79,15 @@ def _acts(article: Passage) -> Iterator[Fact]:
 
 
 def _is_outside(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) -> bool:
-    """Return whether no passage names the topic of a fact, and its answer adds to the question."""
+    """Return whether passages lack words of a question on the topic, and its answer adds to it."""
     empty = fact.kind != "whether" and stems(fact.answer) <= stems(fact.question)
     if empty or _INVERTED.match(fact.question):
         return False
     by_subject = fact.kind in {"how", "whether"}
     question = f"What is {fact.subject}?" if by_subject else fact.question
-    return bool(stems(" ".join(missing_terms(question, passages))) & topic)
+    missing = stems(" ".join(missing_terms(question, passages)))
+    subject = frozenset() if by_subject else stems(fact.subject) - missing
+    return bool(missing) and bool(missing & topic or (subject and subject <= topic))
 
 
 def _topic(article: Passage) -> frozenset[str]:
