@@ -81,7 +81,7 @@ def facts(passage: Passage) -> tuple[Fact, ...]:
         Fact(question=question, answer=answer, quote=quote, subject=term, kind="entry")
         for term, question, answer, quote in entries(passage.title, passage.text)
     ]
-    good = [fact for fact in stated if _is_well_formed(fact) and _is_independent(fact)]
+    good = (fact for fact in stated if _is_well_formed(fact) and _is_independent(fact))
     return tuple(sorted(good, key=lambda fact: ORDER.index(fact.kind)))
 
 
@@ -106,7 +106,7 @@ def _is_well_formed(fact: Fact) -> bool:
     question, answer = fact.question.split(), fact.answer.split()
     open_end = question[-1].rstrip("?") in _OPEN_ENDS and fact.kind != "end"
     whether = fact.kind == "whether"
-    conditional = whether and re.search(r"\b(?:if|when|like)\b", fact.question)
+    conditional = whether and re.search(r"\b(?:if|when|like|until)\b", fact.question)
     cut = any(fact.answer.count(left) != fact.answer.count(right) for left, right in ("()", "[]"))
     if open_end or conditional or cut or _MALFORMED.search(fact.question):
         return False
