@@ -132,3 +132,7 @@ def test_a_placeholder_is_no_subject() -> None:
 
 def test_the_language_of_a_text_is_no_place() -> None:
     assert not any(each.startswith("Where") for each in asked("Ferry logs are written in Latin."))
+
+
+def test_no_yes_or_no_question_is_asked_with_until() -> None:
+    assert not asked("Mooring fees do not go out of date until after the Harbour Office closes.")

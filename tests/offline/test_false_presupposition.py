@@ -78,8 +78,13 @@ def test_what_is_not_permitted_gives_a_query_for_its_reason(auxiliary: str) -> N
     passage = Passage(number=1, title="Night ferries", heading="", text=text)
     draft = write(language="auto", passage=passage).draft
     assert draft is not None and re.search("why|how come", draft.question)
-    fields = {"twin_question": "Is it?", "twin_answer": "Yes, it is", "passages": [passage]}
-    told = false_presupposition(question=draft.question, premise=draft.premise, **fields)
+    told = false_presupposition(
+        question=draft.question,
+        premise=draft.premise,
+        passages=[passage],
+        twin_question="Is it?",
+        twin_answer="Yes, it is",
+    )
     assert told.label == "takes_for_granted" and told.premise.contradicts == [1]
 
 

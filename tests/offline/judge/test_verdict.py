@@ -175,6 +175,7 @@ def test_a_response_that_concludes_despite_a_gap_is_answered() -> None:
         "Request timed out.",
         'Traceback (most recent call last):\n  File "app.py", line 3\nValueError: no index',
         "Sorry, something went wrong. Please try again later.",
+        "<html><body><h1>502 Bad Gateway</h1></body></html>",
     ],
 )
 def test_an_outage_message_is_an_error(response: str) -> None:
@@ -185,6 +186,11 @@ def test_an_outage_message_is_an_error(response: str) -> None:
 def test_a_response_that_speaks_of_an_outage_is_judged() -> None:
     response = "A 502 Bad Gateway means that the upstream server gave no valid reply."
     assert verdict("What does a 502 error mean?", response).label == "answered"
+
+
+def test_a_page_that_answers_is_no_outage() -> None:
+    response = "<!DOCTYPE html><html><body><p>The notice period is 30 days.</p></body></html>"
+    assert verdict(QUESTION, response).label == "answered"
 
 
 def test_the_rationale_quotes_the_sentence_that_decides() -> None:

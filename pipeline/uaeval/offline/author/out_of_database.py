@@ -49,8 +49,7 @@ def _pairs(
     """Return the facts of an article to ask for, each with its nearest fact, best first."""
     headings = f"{article.title} {article.heading}"
     outside = _outside_facts(article, passages)
-    shown = passages if outside else ()
-    facts_of = {each: [*filter(is_clear, (*facts(each), *definitions(each)))] for each in shown}
+    facts_of = {each: [*filter(is_clear, (*facts(each), *definitions(each)))] for each in passages}
     near = ((fact, nearest_fact(fact.question, facts_of, headings)) for fact in outside)
     pairs = [(fact, nearest) for fact, nearest in near if nearest]
     return sorted(pairs, key=lambda p: (not p[1][0], p[0].kind == "whether", -p[1][0]))
