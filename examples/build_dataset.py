@@ -23,7 +23,8 @@ def main(knowledge_base: str | Path = SAMPLE, output: str | Path = "outputs/exam
         seed=1,
     )
     manifest = dataset.manifest
-    print(f"{sum(manifest.selected.values())} of {sum(manifest.asked.values())} queries were proven")
+    selected, asked = sum(manifest.selected.values()), sum(manifest.asked.values())
+    print(f"{selected} of {asked} queries were proven")
 
     with (Path(output) / "queries.jsonl").open(encoding="utf-8") as file:
         queries = [json.loads(line) for line in file]
