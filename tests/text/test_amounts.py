@@ -36,6 +36,7 @@ def _agree(one: str, other: str, **options: bool) -> bool:
     [
         ("25 days", "twenty-five days"),
         ("60 days", "two months"),
+        ("62 days", "two months"),
         ("up to 7 days", "at most a week"),
         ("2 weeks", "14 days"),
         ("3 days", "72 hours"),
@@ -98,6 +99,7 @@ def test_the_same_amount_is_found_in_another_surface(one: str, other: str) -> No
     ("one", "other"),
     [
         ("60 days", "three months"),
+        ("63 days", "two months"),
         ("60 days", "60 hours"),
         ("13 months", "1 year"),
         ("2 weeks", "1 to 2 weeks"),

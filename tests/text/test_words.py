@@ -2,7 +2,16 @@
 
 import pytest
 
-from uaeval.text.words import content_words, count_words, stands_in, stem, stems, tokens, words
+from uaeval.text.words import (
+    content_words,
+    count_words,
+    covered_by,
+    stands_in,
+    stem,
+    stems,
+    tokens,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -60,3 +69,23 @@ def test_inflected_forms_have_one_stem() -> None:
 
 def test_function_words_carry_no_meaning() -> None:
     assert content_words("Where is the lock of this door?") == {"lock", "door"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "covered"),
+    [
+        ("thirty working days", "Requests take thirty working days.", True),
+        ("30 working days", "Requests take many working days.", False),
+        ("the red harbour ferry leaves", "The red ferry leaves at noon.", True),
+        ("the red harbour ferry leaves", "The red bus is late.", False),
+        ("Yes", "The bus is late.", True),
+        ("No, the ferry is red", "The bus is late.", False),
+        ("yes, the ferry", "The ferry is red.", True),
+        ("of the", "The bus of the town is late.", True),
+        ("of the", "Busses run late.", False),
+    ],
+)
+def test_an_answer_is_covered_by_its_numbers_and_most_of_its_words(
+    answer: str, text: str, covered: bool
+) -> None:
+    assert covered_by(answer, text) is covered
