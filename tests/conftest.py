@@ -3,6 +3,11 @@
 import signal
 
 import pytest
+from hypothesis import settings
+
+# The time that a test takes says nothing on a busy machine.
+settings.register_profile("uaeval", deadline=None)
+settings.load_profile("uaeval")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -49,7 +49,6 @@ def test_a_damaged_file_gives_one_line(readers: dict[str, Reader], name: str) ->
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in {"commands", "documents"}])
 @settings(
-    deadline=None,
     max_examples=15,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -396,7 +396,7 @@ def evaluations(draw: st.DrawFn) -> Records:
     return queries, responses, judgements, open_ones
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(evaluations())
 def test_bounds_and_interval_hold_the_value(records: Records) -> None:
     for score in scores(*records):
@@ -412,7 +412,7 @@ def test_bounds_and_interval_hold_the_value(records: Records) -> None:
         assert -1e-12 <= score.low <= score.value <= score.high <= 1 + 1e-12
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(evaluations())
 def test_the_four_verdict_ratios_sum_to_one(records: Records) -> None:
     found = {(one.metric, one.group): one.value for one in scores(*records)}
@@ -424,7 +424,7 @@ def test_the_four_verdict_ratios_sum_to_one(records: Records) -> None:
             assert None not in others
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(evaluations(), st.randoms(use_true_random=False))
 def test_the_order_of_records_changes_nothing(records: Records, order: random.Random) -> None:
     before = scores(*records)
@@ -433,7 +433,7 @@ def test_the_order_of_records_changes_nothing(records: Records, order: random.Ra
     assert scores(*records) == before
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(evaluations())
 def test_errors_never_change_a_value(records: Records) -> None:
     queries, responses, judgements, open_ones = records

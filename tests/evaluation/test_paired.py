@@ -65,7 +65,7 @@ def test_a_part_without_pairs_leaves_the_joint_score_undefined() -> None:
     assert paired_difference([known, []], statistic.joint([0.7])) == UNDEFINED
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(PAIRS, st.randoms(use_true_random=False))
 def test_order_and_errors_change_nothing(pairs: list[Pair], order: random.Random) -> None:
     before = paired_difference([pairs], statistic.rates)
@@ -74,7 +74,7 @@ def test_order_and_errors_change_nothing(pairs: list[Pair], order: random.Random
     assert paired_difference([more], statistic.rates) == before
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(PAIRS)
 def test_swapping_the_runs_negates_the_difference(pairs: list[Pair]) -> None:
     found = paired_difference([pairs], statistic.rates)

@@ -191,14 +191,14 @@ def test_a_draft_and_a_reason_to_decline_exclude_each_other() -> None:
         read_reply('{"declined": null, "draft": null}', written)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.text())
 def test_no_text_at_all_makes_it_crash(text: str) -> None:
     with pytest.raises(ReplyError):
         read_reply(text, YesNoJudgement)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.builds(YesNoJudgement, rationale=st.text()), st.sampled_from(["{}", "```json\n{}\n```"]))
 def test_what_was_written_is_read_back(reply: YesNoJudgement, form: str) -> None:
     text = form.replace("{}", reply.model_dump_json())
