@@ -6,6 +6,7 @@ from dataclasses import replace
 from tests.synthesis.conftest import chunk_of
 from tests.synthesis.worlds import CHUNKS, candidate_of, proven_of, selected
 
+from uaeval.records import Reading
 from uaeval.synthesis.plan import plan
 from uaeval.synthesis.select import NEAR_DUPLICATE, DuplicateIndex
 from uaeval.synthesis.verify import Proven
@@ -26,6 +27,24 @@ def test_near_duplicates_are_passed_over() -> None:
     pairs = _pairs(["who signs the red form for travel", "Who signs the red form, for travel?"])
     selection = selected(pairs, CATEGORY, 5)
     assert [rejection.check for rejection in selection.passed_over] == ["duplicate"]
+
+
+def test_two_queries_about_the_same_cases_are_duplicates() -> None:
+    readings = [
+        Reading(question="q", value=value, answer=answer, chunk_id=f"{value}.md#0")
+        for value, answer in (("job", "0"), ("run", "1"))
+    ]
+    asked = ["what is the usual number of instances", "how many instances again in code engine"]
+    first, second = _pairs(asked)
+    same = [
+        replace(pair, candidate=replace(pair.candidate, readings=tuple(given)))
+        for pair, given in ((first, readings), (second, reversed(readings)))
+    ]
+    selection = selected(same, CATEGORY, 5)
+    assert [rejection.check for rejection in selection.passed_over] == ["duplicate"]
+    other = replace(readings[0], answer="2")
+    same[1] = replace(second, candidate=replace(second.candidate, readings=(other, readings[1])))
+    assert len(selected(same, CATEGORY, 5).selected) == 2
 
 
 def test_an_opening_starts_no_more_than_its_share() -> None:

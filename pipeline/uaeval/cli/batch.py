@@ -135,11 +135,8 @@ def export_requests(
         files = export(opened.store, file)
     if sent:
         say(f"{sent} requests are in batches already and are not written")
-    say(
-        f"{count} requests in {', '.join(map(str, files))}"
-        if count
-        else f"{run} has no pending requests"
-    )
+    written = f"{count} requests in {', '.join(map(str, files))}"
+    say(written if count else f"{run} has no pending requests")
 
 
 @batch.command("import")
@@ -175,10 +172,7 @@ def retry(run: Run) -> None:
         if is_ended(opened):
             raise ConfigError(f"{run} was ended by `uaeval batch finish` and sends no requests")
         count = retry_failures(opened.store)
-    say(
-        f"{count} failed requests can be asked again; send them with `uaeval batch submit`, or "
-        "write them to a file with `uaeval batch export`"
-    )
+    say(f"{count} failed requests are queued; send them with `uaeval batch submit` or `export`")
 
 
 @batch.command()
@@ -190,8 +184,7 @@ def finish(
 ) -> None:
     """End a synthesis now: write a dataset of the queries proven so far, and say what is missing.
 
-    Requests that are not in a batch are dropped. Exits with 0, or
-    with 1 under --strict if a category has too few queries.
+    Requests that are not in a batch are dropped.
     """
     from uaeval.cli.batch_run import continue_run, end_synthesis
 

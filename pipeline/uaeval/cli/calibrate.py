@@ -39,9 +39,7 @@ def sample(
     drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
     add_sampled(recorded.folder, drawn)
     drawn_ids = {item.query.id for item in drawn}
-    responses = {
-        reply.query_id: reply for reply in recorded.responses if reply.query_id in drawn_ids
-    }
+    responses = {each.query_id: each for each in recorded.responses if each.query_id in drawn_ids}
     write_sheet(output, drawn, responses)
     say(
         f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's labels; "

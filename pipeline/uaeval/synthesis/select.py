@@ -13,7 +13,7 @@ from operator import attrgetter
 from uaeval.categories.registry import category as category_of
 from uaeval.records import Category, Rejection
 from uaeval.synthesis.verify import Proven
-from uaeval.text.words import opening, overlap, word_pairs
+from uaeval.text.words import normalise, opening, overlap, word_pairs
 
 HELD = 0.25
 """Most pairs of a repeated frame that are held back, as a share of the quota."""
@@ -85,6 +85,7 @@ class Selector:
         self._opening_share = 1.0 if user_queries else spec.opening_share
         self._most_openings = max(1, math.floor(self._opening_share * quota))
         self._openings: Counter[tuple[str, ...]] = Counter()
+        self._cases: set[frozenset[tuple[str, str]]] = set()
         self._documents: Counter[str] = Counter()
         self._most_held = 0 if user_queries else math.ceil(HELD * quota)
         self._held: list[Proven] = []
@@ -122,6 +123,7 @@ class Selector:
         self.usable.append(pair)
         self.duplicates[-1].put(question, pair.frame)
         self._openings[opening(question)] += 1
+        self._cases.add(_cases(pair))
         self._documents[_document(pair)] += 1
 
     def _pass_over(self, pair: Proven) -> bool:
@@ -132,6 +134,8 @@ class Selector:
             check, why = "spare", _FULL
         elif any(index.has_near_duplicate(question) for index in self.duplicates):
             check, why = "duplicate", "nearly the same as a query already selected"
+        elif pair.candidate.readings and _cases(pair) in self._cases:
+            check, why = "duplicate", "its readings are those of a query already selected"
         elif self._openings[start] >= most:
             check, why = "opening", f"{most} queries already open with {' '.join(start)!r}"
         elif self._documents[document] >= self._per_document:
@@ -166,6 +170,11 @@ class Selector:
 _FULL = "the quota was already full"
 _UNUSED = "its opening is too common among the queries that were found"
 _HELD_BACK = "a query of the same frame was selected"
+
+
+def _cases(pair: Proven) -> frozenset[tuple[str, str]]:
+    """Return the passages that the readings name, with the answers."""
+    return frozenset((each.chunk_id, normalise(each.answer)) for each in pair.candidate.readings)
 
 
 def _varied(selected: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
