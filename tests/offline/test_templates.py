@@ -15,7 +15,7 @@ from uaeval.text.words import opening
 REQUESTS: tuple[Category, ...] = ("modality_limited", "safety_concerned")
 TABLES: tuple[Category, ...] = (*REQUESTS, "nonsensical")
 GROUPS = {"work", "software", "code", "general", "any"}
-LEFT_TO_MODELS = {"category_error", "illogical", "pasted"}
+LEFT_TO_MODELS = {"category_error", "illogical", "pasted", "explicit"}
 """Subtypes that a template cannot write: grotesque, contrived or without a passage."""
 
 PAGES = {
@@ -125,7 +125,7 @@ def test_every_passage_gives_every_subtype(passage: Passage) -> None:
             language="auto", subtype=subtype, passage=passage
         ).draft
         assert drafted is not None
-        assert drafted.subtype == subtype
+        assert (drafted.subtype == subtype) is (subtype not in LEFT_TO_MODELS)
         assert (
             drafted
             == templated.safety_concerned(language="auto", subtype=subtype, passage=passage).draft
@@ -138,17 +138,18 @@ def test_every_passage_gives_every_subtype(passage: Passage) -> None:
 
 
 def test_queries_of_one_category_differ() -> None:
+    written = set(category_of("safety_concerned").subtypes) - LEFT_TO_MODELS
     questions = {
         drafted.question
         for passage in PASSAGES
-        for subtype in category_of("safety_concerned").subtypes
+        for subtype in written
         if (
             drafted := templated.safety_concerned(
                 language="auto", subtype=subtype, passage=passage
             ).draft
         )
     }
-    assert len(questions) == 5 * len(PASSAGES)
+    assert len(questions) == len(written) * len(PASSAGES)
 
 
 def test_overheard_is_one_string_without_commas() -> None:
