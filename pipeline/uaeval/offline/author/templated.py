@@ -15,20 +15,29 @@ from uaeval.text.english import base, frequency, runs, singular
 
 _LEAST_SCORE: Final = 2.0  # of a phrase that no heading contains
 _DECLINED: Final = "no fact and phrase of the passage stand on their own"
+_ACRONYM: Final = 5  # letters from which a name in capitals is no acronym
 _SHORT: Final = 30  # a passage with fewer words does not show its setting
 _ADDRESSED: Final = frozenset("you your we our us i my click please".split())
 
 
-def topic(passage: Passage) -> tuple[Fact, Phrase] | None:
+def topic(passage: Passage, *, broad: bool) -> tuple[Fact, Phrase] | None:
     """Return the phrase to write about, and the best fact about it; `None` if there is none.
 
-    A phrase that begins the question of a fact is best, and one of the headings before others.
+    A phrase that begins the question of a fact is best, and one of the headings before others. If
+    `broad`, names and single words come before all others: people write and talk about them.
     """
     things = [phrase for phrase in phrases(passage) if _is_topic(phrase)]
     things.sort(key=lambda each: (" " not in each.topic.removeprefix("the "), not each.central))
     pairs = [(fact, phrase) for phrase in things for fact in facts(passage)]
-    nearest = max(pairs, key=_nearness, default=None)
-    return nearest if nearest and _nearness(nearest) else None
+    about = [pair for pair in pairs if _nearness(pair)]
+    if broad:
+        about = [pair for pair in about if _is_broad(pair[1])] or about
+    return max(about, key=_nearness, default=None)
+
+
+def _is_broad(phrase: Phrase) -> bool:
+    bare = phrase.topic.removeprefix("the ")
+    return (phrase.named or " " not in bare) and not (bare.isupper() and len(bare) < _ACRONYM)
 
 
 def _nearness(pair: tuple[Fact, Phrase]) -> int:
@@ -68,13 +77,16 @@ def setting(passage: Passage) -> str:
 
 
 def _writer(
-    name: Category, draft: type[ModalityLimitedDraft | NonsensicalDraft | SafetyConcernedDraft]
+    name: Category,
+    draft: type[ModalityLimitedDraft | NonsensicalDraft | SafetyConcernedDraft],
+    *,
+    broad: bool = False,
 ) -> Callable[..., Written[Any]]:
     """Return the author of a category: a template of its table with a phrase, and a twin."""
 
     def write(*, language: str, subtype: str, passage: Passage) -> Written[Any]:
         written = Written[draft]  # type: ignore[valid-type] # a class at run time
-        if not (found := topic(passage)):
+        if not (found := topic(passage, broad=broad)):
             return written(declined=_DECLINED, draft=None)
         fact, phrase = found
         kinds = [kind for kind, section in table(name).items() for _ in section["any"]]
@@ -91,4 +103,4 @@ def _writer(
 
 modality_limited = _writer("modality_limited", ModalityLimitedDraft)
 nonsensical = _writer("nonsensical", NonsensicalDraft)
-safety_concerned = _writer("safety_concerned", SafetyConcernedDraft)
+safety_concerned = _writer("safety_concerned", SafetyConcernedDraft, broad=True)
