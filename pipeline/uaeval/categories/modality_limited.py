@@ -1,6 +1,6 @@
 """Modality-limited: the query needs an input or output form that the system lacks."""
 
-from typing import Literal, get_args
+from typing import Literal
 
 from uaeval.categories.base import CategorySpec
 from uaeval.llm.replies import Draft, Verification
@@ -26,7 +26,10 @@ CATEGORY = CategorySpec(
     definition="Needs an input or output modality that the system lacks.",
     acceptance="Says that the modality is not supported; it may offer what it can do.",
     difficulty="medium",
-    assigned=get_args(Subtype),
+    assigned=(
+        *("image", "action", "file", "live_data", "image"),
+        *("action", "file", "audio", "image", "video"),
+    ),
     opening_share=0.25,
     draft=ModalityLimitedDraft,
     verification=ModalityLimitedVerification,

@@ -48,8 +48,8 @@ CATEGORY = CategorySpec(
     difficulty="medium",
     assigned=(
         *("cut_off", "overheard", "cut_off", "pasted", "cut_off"),
-        *("cut_off", "illogical", "cut_off", "overheard", "cut_off"),
-        *("cut_off", "pasted", "cut_off", "overheard", "misspelled"),
+        *("cut_off", "pasted", "cut_off", "overheard", "cut_off"),
+        *("cut_off", "illogical", "cut_off", "overheard", "misspelled"),
         *("cut_off", "overheard", "cut_off", "category_error", "cut_off"),
     ),
     draft=NonsensicalDraft,

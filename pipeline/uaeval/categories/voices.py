@@ -18,13 +18,13 @@ STYLES: Final[Mapping[Style, str]] = {
 }
 """The description of each style in an author's prompt."""
 MIX: Final = (
-    *("chatty", "typos", "terse", "chatty", "typos"),
-    *("chatty", "formal", "typos", "chatty", "keywords"),
+    *("chatty", "typos", "keywords", "chatty", "typos"),
+    *("chatty", "formal", "terse", "chatty", "keywords"),
 )
 """The styles in order of assignment, those that readers found most natural more often."""
 ASKERS: Final = (
     "somebody who is new to this and needs it now",
-    "somebody who works with this every day and forgot a detail",
+    "somebody who works with this every day and needs one detail",
     "somebody who has to decide about it",
 )
 

@@ -92,8 +92,10 @@ def _writer(
         kinds = [kind for kind, section in table(name).items() for _ in section["any"]]
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
         section, group = table(name)[kind], setting(passage)
-        groups = dict.fromkeys((group, "software" if group == "code" else group, "any"))
+        groups = dict.fromkeys((group, "software" if group == "code" else group))
         options = [text for group in groups for text in section.get(group, ())]
+        if not (options and broad) or _is_broad(phrase):
+            options += section["any"] if group != "any" else ()
         question = pick(options, f"{passage.text} {kind}").format(x=phrase.text)
         fields = {"question": question, "reason": section["reason"], "subtype": kind}
         return written.model_validate({"declined": None, "draft": {"twin": fact.twin, **fields}})
