@@ -147,7 +147,7 @@ function reading(one) {
 
 function evidence(one) {
   return el("div", {}, textBox(`Claim, ${one.outcome}: ${one.claim}`),
-    el("p", { className: "note", textContent: `${one.silent || "No"} passages are silent about it.` }),
+    el("p", { className: "note", textContent: `${one.silent || "No"} passages found say nothing about it.` }),
     ...(one.supports || []).map((number) => passage(number, "supports")),
     ...(one.contradicts || []).map((number) => passage(number, "contradicts")));
 }
