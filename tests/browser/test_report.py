@@ -451,6 +451,7 @@ def test_a_query_shows_the_responses_before_the_evidence_and_what_became_of_its_
     detail = page.locator(".detail")
     text = detail.inner_text()
     assert text.index("Response") < text.index("Evidence")
+    assert "Claim: " in text and "Outcome of the proof: proven." in text
     twin = detail.locator("div", has=page.get_by_text("Its answerable twin", exact=True)).last
     assert "Reference: 240 hours" in twin.inner_text()
     assert twin.locator(".chip").count() == 2

@@ -203,7 +203,7 @@ def _opinions(query: Query) -> Iterator[Block]:
         sides = {"supported by": claim.supports, "contradicted by": claim.contradicts}
         stances = (f"{side}: {', '.join(ids)}" for side, ids in sides.items() if ids)
         text = "\n".join((claim.claim, *stances, f"{len(claim.silent)} passages say nothing of it"))
-        yield Block(title=f"Claim, {claim.outcome}", text=text, kind="list")
+        yield Block(title=f"Claim (outcome of the proof: {claim.outcome})", text=text, kind="list")
 
 
 def judgement_items(
