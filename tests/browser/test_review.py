@@ -195,10 +195,14 @@ def test_every_label_is_explained_once_at_any_width(
     new_page: NewPage, run: Path, width: int
 ) -> None:
     with _opened(new_page, run, size=12, viewport={"width": width, "height": 740}) as (page,):
-        for task, group in (("0", ""), ("1", "verdict"), ("1", "correct")):
+        for task, group, asked in (
+            ("0", "", "Is this query valid?"),
+            ("1", "verdict", "How does the response treat the query?"),
+            ("1", "correct", "Is the response correct?"),
+        ):
             page.select_option("#task", task)
             page.select_option("#group", group)
-            expect(page.locator("#choices [data-key=u]")).to_be_visible()
+            expect(page.locator("#asked")).to_have_text(asked)
             shown = page.locator("aside").inner_text()
             words = page.locator("#choices button").evaluate_all(
                 "all => all.map((one) => one.firstChild.textContent)"
