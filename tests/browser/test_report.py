@@ -16,6 +16,7 @@ from tests.evaluation.records import control
 from tests.report.written_run import write_judged, write_run
 
 from uaeval.evaluation.evaluation import read_evaluation
+from uaeval.evaluation.metrics.registry import HEADLINE
 from uaeval.report.html.page import report_page
 
 pytestmark = pytest.mark.browser
@@ -450,9 +451,73 @@ def test_a_query_shows_the_responses_before_the_evidence_and_what_became_of_its_
     detail = page.locator(".detail")
     text = detail.inner_text()
     assert text.index("Response") < text.index("Evidence")
+    assert "Claim: " in text and "Outcome of the proof: proven." in text
     twin = detail.locator("div", has=page.get_by_text("Its answerable twin", exact=True)).last
     assert "Reference: 240 hours" in twin.inner_text()
     assert twin.locator(".chip").count() == 2
+
+
+def test_the_head_defines_its_figures(reports: Reports, opened: Callable[..., Page]) -> None:
+    page = opened(reports.one)
+    for metric in HEADLINE[1:]:
+        tile = page.locator(".tile").filter(has=page.get_by_text(metric.shown_name, exact=True))
+        expect(tile).to_contain_text(metric.definition)
+    expect(page.locator(".joint")).to_contain_text("Coverage: the share of the responses")
+    expect(page.locator(".lead")).to_contain_text("an answerable twin")
+
+
+def test_a_comparison_says_what_changes_and_for_better_or_worse(
+    reports: Reports, opened: Callable[..., Page], tmp_path: Path
+) -> None:
+    said = opened(reports.two).locator("#comparison-0 > p").first.inner_text()
+    assert said.startswith("What changes significantly from weak to strong")
+    assert re.search(r"acceptable ratio \+\d+\.\d \(better\)", said)
+    queries = write_run(tmp_path / "docs", 60)
+    runs = [
+        write_judged(tmp_path / "docs", name, queries, good=good)
+        for name, good in (("strong", 0.9), ("same", 0.9), ("weak", 0.3))
+    ]
+    page = opened(_written(tmp_path / "three.html", runs))
+    said = page.locator("#comparison-0 > p").first.inner_text()
+    assert said.startswith("No difference is significant.")
+    worse = page.locator("#comparison-1 > p").first.inner_text()
+    assert re.search(r"acceptable ratio -\d+\.\d \(worse\)", worse)
+    assert "over-refusal rate -" not in worse
+
+
+def test_charts_side_by_side_begin_at_one_height(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.one)
+    notes = page.locator("#categories .figures .note").evaluate_all(
+        "all => all.slice(0, 2).map((one) => one.offsetHeight)"
+    )
+    assert len(set(notes)) == 2
+    tops = page.locator("#categories .figures .chart").evaluate_all(
+        "all => all.slice(0, 2).map((one) => one.getBoundingClientRect().top)"
+    )
+    assert tops[0] == tops[1]
+
+
+def test_flipped_queries_fit_a_phone(reports: Reports, opened: Callable[..., Page]) -> None:
+    page = opened(reports.two, viewport={"width": 390, "height": 844})
+    tables = page.locator("#flips .scroll")
+    hidden = tables.evaluate_all("all => all.map((one) => one.scrollWidth - one.clientWidth)")
+    assert hidden and max(hidden) == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_intervals_are_drawn_in_full_colour(
+    reports: Reports, opened: Callable[..., Page], scheme: str
+) -> None:
+    page = opened(reports.one, color_scheme=scheme)
+    faint = page.locator(".interval .range, [aria-label=rule] line").evaluate_all(
+        """all => all.filter((one) => {
+            const style = getComputedStyle(one);
+            return style.opacity !== "1" || style.strokeOpacity !== "1";
+        }).length"""
+    )
+    assert faint == 0
 
 
 def test_a_chart_leads_to_its_queries(reports: Reports, opened: Callable[..., Page]) -> None:

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -165,6 +166,61 @@ def test_on_a_phone_the_panel_covers_little_and_no_text_stays_below_it(
         box = panel.bounding_box()
         assert item and box
         assert item["y"] + item["height"] <= box["y"]
+
+
+def test_the_review_begins_with_what_to_do_and_an_unanswerable_query(
+    new_page: NewPage, run: Path
+) -> None:
+    with _opened(new_page, run, size=12) as (page,):
+        intro = page.locator("#intro")
+        expect(intro.get_by_text("Each item is a query of the dataset.")).to_be_visible()
+        expect(intro.get_by_text("Your labels are saved under the name anna")).to_be_visible()
+        expect(page.locator("#asked")).to_have_text("Is this query valid?")
+        intro.get_by_text("All categories").click()
+        expect(intro.locator("dt")).to_have_count(6)
+        _press(page, "v", "Saved.")
+        page.keyboard.press("Enter")
+        expect(page.locator("#place")).to_contain_text("2 of ")
+        expect(intro.get_by_text("Each item is a query of the dataset.")).not_to_be_visible()
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+        assert not intro.evaluate("it => it.open")
+        page.select_option("#task", "1")
+        expect(intro.get_by_text("What the judge said is shown once")).to_be_visible()
+        expect(intro.get_by_text("Each item is a query of the dataset.")).not_to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_every_label_is_explained_once_at_any_width(
+    new_page: NewPage, run: Path, width: int
+) -> None:
+    with _opened(new_page, run, size=12, viewport={"width": width, "height": 740}) as (page,):
+        for task, group, asked in (
+            ("0", "", "Is this query valid?"),
+            ("1", "verdict", "How does the response treat the query?"),
+            ("1", "correct", "Is the response correct?"),
+        ):
+            page.select_option("#task", task)
+            page.select_option("#group", group)
+            expect(page.locator("#asked")).to_have_text(asked)
+            shown = page.locator("aside").inner_text()
+            words = page.locator("#choices button").evaluate_all(
+                "all => all.map((one) => one.firstChild.textContent)"
+            )
+            assert len(words) >= 3
+            for word in words:
+                button = page.locator("#choices button", has_text=re.compile(f"^{word}\\b"))
+                in_button = button.locator("small:visible").count() == 1
+                assert in_button != bool(re.search(f"^{word}: .", shown, re.MULTILINE)), word
+
+
+def test_no_filter_is_shown_beside_results(new_page: NewPage, run: Path) -> None:
+    with _opened(new_page, run) as (page,):
+        page.locator("#to-results").click()
+        expect(page.locator("#results-title")).to_be_visible()
+        expect(page.locator("#find")).not_to_be_visible()
+        page.locator("#to-review").click()
+        expect(page.locator("#find")).to_be_visible()
 
 
 def test_the_filter_narrows_what_is_looked_at(new_page: NewPage, run: Path) -> None:
@@ -355,7 +411,7 @@ def test_hostile_texts_are_shown_as_text_everywhere(new_page: NewPage, tmp_path:
     options = {"viewport": {"width": 360, "height": 740}}
     with _opened(new_page, run, "<b>anna", "ben' onload=alert(1)", **options) as (page, other):
         assert "1<U+DCFFU+202E" in page.locator("h1").inner_text()
-        assert page.title() == "Review <script>window.hit=1<U+DCFFU+202E"
+        assert page.title() == "Review of <script>window.hit=1<U+DCFFU+202E"
         for task, items in ((0, 2), (1, 4)):
             page.select_option("#task", str(task))
             for place in range(items):

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import NewPage
 from tests.browser.hostile import write_hostile
 from tests.browser.pages import grave_violations, overflow
@@ -73,6 +73,37 @@ def test_the_queries_of_a_dataset_are_searched_and_opened(new_page: NewPage, add
     expect(page.locator("#count")).to_have_text("2 of 12 queries")
     page.locator("#queries .ask").first.click()
     expect(page.get_by_text("Why it should not be answered")).to_be_visible()
+
+
+def test_figures_are_explained_from_below_their_table(new_page: NewPage, address: str) -> None:
+    page = _open(new_page, address, viewport=DESK)
+    meaning = page.get_by_text("Share of the twins refused or asked back about.")
+    expect(meaning).not_to_be_visible()
+    page.get_by_role("link", name="How to read the figures").click()
+    expect(meaning).to_be_in_viewport()
+
+
+def test_missing_queries_are_explained_and_the_command_for_an_evaluation_is_whole(
+    new_page: NewPage, address: str, runs: Path
+) -> None:
+    run = RunFolder(runs / "new")
+    manifest = run.existing_manifest()
+    manifest.asked = {name: 20 for name in manifest.asked}
+    run.write_manifest(manifest)
+    page = _open(new_page, address, viewport=DESK)
+    section = page.locator("section").filter(has=page.locator("bdi", has_text="new"))
+    expect(section).to_contain_text(f"uaeval evaluate {runs / 'new'} --system rag")
+    section.get_by_role("link", name="Why some are missing").click()
+    expect(page.get_by_text("How the queries were made")).to_be_in_viewport()
+
+
+def test_an_address_without_a_page_leads_back_to_the_runs(chromium: Browser, address: str) -> None:
+    page = chromium.new_page()  # not watched: the browser logs the failed request itself
+    page.goto(f"{address}nothing")
+    expect(page.get_by_text("There is no page at this address.")).to_be_visible()
+    page.get_by_role("link", name="All runs").click()
+    expect(page.locator("h1")).to_contain_text("Runs in")
+    page.close()
 
 
 def test_the_list_follows_a_run_and_keeps_what_was_chosen(

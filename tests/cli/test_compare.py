@@ -3,6 +3,7 @@ from pathlib import Path
 from tests.cli.conftest import Uaeval
 from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
+from tests.report.written_run import write_judged, write_run
 
 QUERIES = [
     query
@@ -44,6 +45,17 @@ def test_two_evaluations_are_compared_and_the_flipped_queries_named(
     assert "which takes every query as independent" in text
     assert "underspecified-0019-twin" in text
     assert "\\[b\\]How\\[/b\\] much &#124; is &lt;it&gt;?" in text
+
+
+def test_a_comparison_is_a_page_if_its_file_ends_in_html(tmp_path: Path, uaeval: Uaeval) -> None:
+    queries = write_run(tmp_path, 6)
+    folders = [write_judged(tmp_path, name, queries) for name in ("first", "second")]
+    for name in ("comparison.html", "COMPARISON.HTML"):
+        done = uaeval("compare", *folders, "-o", tmp_path / name)
+        assert done.code == 0, done.err
+        text = (tmp_path / name).read_text(encoding="utf-8")
+        assert text.startswith("<!doctype html>")
+        assert "second against first" in text
 
 
 def test_only_five_flipped_queries_are_shown_unless_more_are_asked_for(

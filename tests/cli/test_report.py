@@ -1,14 +1,16 @@
 from pathlib import Path
 
+import pytest
 from tests.cli.conftest import Uaeval
 from tests.report.written_run import write_judged, write_run
 
 
-def test_the_report_is_one_file(tmp_path: Path, uaeval: Uaeval) -> None:
+@pytest.mark.parametrize("option", ["-o", "--output", "--html"])
+def test_the_report_is_one_file(tmp_path: Path, uaeval: Uaeval, option: str) -> None:
     folder = write_judged(tmp_path, "rag", write_run(tmp_path, 6))
     written = tmp_path / "new" / "report.html"
     for run in (folder, tmp_path):  # a dataset with one evaluation stands for it
-        done = uaeval("report", run, "--html", written)
+        done = uaeval("report", run, option, written)
         assert done.code == 0, done.err
         assert "MB); open it in any browser" in done.out
         assert written.read_text(encoding="utf-8").startswith("<!doctype html>")

@@ -22,6 +22,7 @@ from uaeval.config import (
     GateSettings,
     GradingConfig,
     Option,
+    ReportSettings,
     RescoreSettings,
     Spending,
     SynthesisConfig,
@@ -38,6 +39,7 @@ TAKEN: dict[str, tuple[type[BaseModel], ...]] = {
     "grade": (GradingConfig,),
     "estimate": (SynthesisConfig, EvaluationConfig),
     "score": (RescoreSettings,),
+    "report": (ReportSettings,),
     "sweep": (CallSettings, Spending),
 }
 ARGUMENTS = {
@@ -46,6 +48,7 @@ ARGUMENTS = {
     "grade": ["run"],
     "estimate": ["docs"],
     "score": ["run/evaluations/rag"],
+    "report": ["run/evaluations/rag"],
     "sweep": ["grid.yaml"],
 }
 PLACES: dict[str, dict[str, object]] = {

@@ -215,6 +215,8 @@ def test_the_sample_is_even_over_categories_and_controls_and_the_same_for_a_seed
     drawn = open_tasks(run, 6, 1)[0].items
     assert drawn == open_tasks(run, 6, 1)[0].items
     assert drawn != open_tasks(run, 6, 2)[0].items
+    for seed in range(6):
+        assert open_tasks(run, 6, seed)[0].items[0].group != "controls"
     groups = sorted(item.group for item in drawn)
     assert len(set(groups)) == 6
     shares = {item.group: item.inclusion_probability for item in drawn}

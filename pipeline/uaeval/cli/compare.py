@@ -48,7 +48,9 @@ def compare(
     ],
     output: Annotated[
         Path | None,
-        typer.Option("-o", "--output", help="Also write the comparison to this Markdown file."),
+        typer.Option(
+            "-o", "--output", help="Also write a file: a page if it is .html, else Markdown."
+        ),
     ] = None,
     flips: Annotated[
         int, typer.Option(min=0, help="Flipped queries to show of every two evaluations.")
@@ -70,30 +72,31 @@ def compare(
         rest = "are not shown: --flips NUMBER shows more, -o FILE writes all."
         OUT.print(render(*flip_tables(result.flips, flips, rest, brief=True)))
     if output:
-        write_text(output, result.to_markdown())
+        if output.suffix.lower() == ".html":
+            first.report(*others, path=output)
+        else:
+            write_text(output, result.to_markdown())
         say(f"The comparison is {output}")
 
 
 def report(
+    ctx: typer.Context,
     runs: Annotated[
         list[Path],
         typer.Argument(help="Folders DATASET/evaluations/<name>; or DATASET, if it has only one."),
     ],
-    html: Annotated[
-        Path | None,
-        typer.Option(help="The file to write. [report.html beside the first run's report.md]"),
-    ] = None,
 ) -> None:
     """Write a report that people can share: one HTML file, readable without a network.
 
     Several evaluations of one dataset are compared query by query.
 
-    Example: uaeval report outputs/docs/evaluations/rag --html report.html
+    Example: uaeval report outputs/docs/evaluations/rag -o report.html
     """
     from uaeval.api import open_evaluation
+    from uaeval.config import ReportSettings
     from uaeval.report.text import visible
 
     first, *others = map(open_evaluation, runs)
-    path = first.report(*others, path=html)
+    path = first.report(*others, path=ctx.obj.configure(ReportSettings).output)
     size = path.stat().st_size / 1e6
     say(f"The report is {visible(str(path))} ({size:.1f} MB); open it in any browser")

@@ -5,6 +5,7 @@ from uaeval.config.calls import Limits as Limits
 from uaeval.config.calls import Spending as Spending
 from uaeval.config.evaluation import EvaluationConfig as EvaluationConfig
 from uaeval.config.evaluation import GateSettings as GateSettings
+from uaeval.config.evaluation import ReportSettings as ReportSettings
 from uaeval.config.evaluation import RescoreSettings as RescoreSettings
 from uaeval.config.evaluation import ScoreSettings as ScoreSettings
 from uaeval.config.files import RunConfig as RunConfig

@@ -52,6 +52,14 @@ class RescoreSettings(ScoreSettings):
     """Name of a copy of the evaluation, which gets the new scores. [the evaluation itself]"""
 
 
+class ReportSettings(Settings):
+    """Settings of `report`."""
+
+    heading: ClassVar[str] = "Report"
+    output: Annotated[Path | None, Option("-o"), Option("--html")] = None
+    """The HTML file to write. [report.html beside the first evaluation's report.md]"""
+
+
 class JudgeSettings(Settings):
     """The judges of responses, and the metrics."""
 

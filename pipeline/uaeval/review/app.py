@@ -12,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from uaeval.errors import ConfigError, StorageError
+from uaeval.categories.registry import categories
+from uaeval.errors import ConfigError, UsageError
 from uaeval.records import Metric
 from uaeval.review.sample import Item
 from uaeval.review.tasks import Decision, Task, results
@@ -28,7 +29,9 @@ def review_app(
     Its page links to `home`, the list of runs, and to `source`, the page of the queries, unless
     they are empty. `RequestGuard` puts the annotator into the state of each request.
     """
-    view = _RunView(tasks, {"run": run, "blind": blind, "home": home, "source": source})
+    definitions = {spec.title: spec.definition for spec in categories()}
+    about = {"run": run, "blind": blind, "home": home, "source": source, "definitions": definitions}
+    view = _RunView(tasks, about)
     page = Path(__file__).with_name("page")
     item = "/api/tasks/{task:int}/items/{item:int}"
     return Starlette(
@@ -42,9 +45,7 @@ def review_app(
             Route(f"{item}/label", view.label, methods=["POST"]),
             Route(f"{item}/settle", view.settle, methods=["POST"]),
         ],
-        exception_handlers=dict.fromkeys(
-            (HTTPException, ConfigError, StorageError), _error_response
-        ),
+        exception_handlers=dict.fromkeys((HTTPException, UsageError), _error_response),
     )
 
 
@@ -60,8 +61,7 @@ class _RunView:
         return _json({**self._about, "annotator": annotator, "tasks": tasks})
 
     async def item(self, request: Request) -> Response:
-        task, item = self._item(request)
-        return _json(self._view_of(task, item, request.state.annotator))
+        return _json(self._view_of(*self._item(request), request.state.annotator))
 
     async def label(self, request: Request) -> Response:
         task, item = self._item(request)

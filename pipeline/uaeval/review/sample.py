@@ -113,9 +113,11 @@ def query_items(
 ) -> tuple[Item, ...]:
     """Draw `size` queries, as evenly from the categories and the controls as possible.
 
-    The same seed draws the same sample, in random order.
+    The same seed draws the same sample, in random order after an unanswerable query.
     """
     drawn = stratified(queries, group_of, size, seed)
+    first = next((place for place, (query, _) in enumerate(drawn) if not query.answerable), 0)
+    drawn[:1], drawn[first : first + 1] = drawn[first : first + 1], drawn[:1]
     by_id = {query.id: query for query in queries}
     return tuple(_query_item(query, share, by_id, passages) for query, share in drawn)
 
@@ -126,11 +128,8 @@ def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
     Raises:
         StorageError: the journal is damaged.
     """
-    path = run.journal("verify")
-    if not path.exists():
-        return {}
-    quotes: dict[str, tuple[str, ...]] = {}
-    for proven in stream_journal(path, Proven):
+    path, quotes = run.journal("verify"), dict[str, tuple[str, ...]]()
+    for proven in stream_journal(path, Proven) if path.exists() else ():
         candidate = proven.candidate
         quotes[candidate.id] = (candidate.fact or "", candidate.twin.quote)
         quotes[f"{candidate.id}-twin"] = (candidate.twin.quote,)
@@ -203,8 +202,8 @@ def _opinions(query: Query) -> Iterator[Block]:
     for claim in query.evidence:
         sides = {"supported by": claim.supports, "contradicted by": claim.contradicts}
         stances = (f"{side}: {', '.join(ids)}" for side, ids in sides.items() if ids)
-        text = "\n".join((claim.claim, *stances, f"{len(claim.silent)} passages are silent"))
-        yield Block(title=f"Claim, {claim.outcome}", text=text, kind="list")
+        text = "\n".join((claim.claim, *stances, f"{len(claim.silent)} passages say nothing of it"))
+        yield Block(title=f"Claim (outcome of the proof: {claim.outcome})", text=text, kind="list")
 
 
 def judgement_items(

@@ -1,7 +1,7 @@
 """The web application with the list of runs, pages of datasets and evaluations, and reviews."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -33,6 +33,7 @@ _FILES = {
     "/view.css": "view/page/view.css",
     "/view.js": "view/page/view.js",
 }
+_FIGURES = {"joint": JOINT, "headline": HEADLINE[1:], "tables": tables}
 _OWN_POLICY = {"Content-Security-Policy": "frame-ancestors 'none'"}
 """Headers of a page that has its own policy for scripts and styles in its HTML."""
 
@@ -101,19 +102,11 @@ class _View:
 
     def rendered(self, name: str, _: Request) -> Response:
         runs, problems = find_runs(self._folder)
-        return _html(
-            name,
-            folder=self._folder.resolve().name,
-            runs=runs,
-            problems=problems,
-            now=time.time(),
-            joint=JOINT,
-            headline=HEADLINE[1:],
-            tables=tables,
-        )
+        found = {"runs": runs, "problems": problems, "now": time.time()}
+        return _html(name, {"folder": self._folder.resolve().name} | found | _FIGURES)
 
 
-def _html(name: str, status: int = 200, **values: object) -> Response:
+def _html(name: str, values: Mapping[str, object], status: int = 200) -> Response:
     template = environment("uaeval.view", "page", html=True).get_template(f"{name}.html.jinja")
     return HTMLResponse(template.render(values), status)
 
@@ -121,4 +114,4 @@ def _html(name: str, status: int = 200, **values: object) -> Response:
 def _error_page(request: Request, error: Exception) -> Response:
     raised = error if isinstance(error, HTTPException) else HTTPException(409, str(error))
     home = HOME * (request.scope["path"].count("/") - 1)
-    return _html("error", raised.status_code, message=raised.detail, home=home or "./")
+    return _html("error", {"message": raised.detail, "home": home or "./"}, raised.status_code)

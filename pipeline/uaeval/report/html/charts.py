@@ -228,7 +228,7 @@ def curve_chart(runs: Sequence[Evaluation]) -> Chart | None:
         axes=("w1: weight of correctness against acceptable ratio", "joint score %"),
         words=words,
         series=(run.name for run in runs),
-        note=f"The weight in use is w1 = {weight:g}, with the 95 % interval of the joint score.",
+        note=f"The weight in use, w1 = {weight:g}, has the 95 % interval of the joint score.",
         used=[{"series": name, "x": weight} | estimate(score) for name, score in used if score],
         runs=len(runs) > 1,
     )

@@ -121,12 +121,8 @@ def _policy(scripts: Sequence[str]) -> str:
 def _environment() -> Environment:
     """Return the environment of the page's templates, with the functions of the report modules."""
     created = environment("uaeval.report.html", "assets", html=True)
-    created.policies["json.dumps_kwargs"] = {
-        "ensure_ascii": False,
-        "separators": (",", ":"),
-        "allow_nan": False,
-    }
-    created.policies["json.dumps_function"] = json.dumps
+    options = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
+    created.policies |= {"json.dumps_kwargs": options, "json.dumps_function": json.dumps}
     for module in (registry, charts, comparison, context, costs, dataset, overview, tables):
         created.globals |= vars(module)
     return created

@@ -9,6 +9,7 @@ import { element, show } from "./text.js";
 const at = (id) => document.getElementById(id);
 const tell = (text) => show(at("status"), text);
 const UNLABELLED = "unlabelled";
+const QUERIES = "queries"; // the title of the task about the queries themselves
 const TYPING = 300; // milliseconds after the last key until a reason is saved
 
 let tasks = [];
@@ -59,7 +60,7 @@ function nextOpen() {
     const left = items().map((one, number) => [one, number])
       .filter(([one]) => one.word === null && matches(one)).map(([, number]) => number);
     const next = left.find((number) => number > place) ?? left[0];
-    if (next === undefined) tell("Nothing is left to label here. Press s for the results.");
+    if (next === undefined) tell("Nothing is left to label here; see Results.");
     else await open(next);
   });
 }
@@ -78,6 +79,7 @@ function filtered() {
 async function open(next) {
   await flush();
   item = await server.item(task, next);
+  at("intro").open = false;
   place = next;
   history.replaceState(null, "", `#${task}/${place}`);
   draw();
@@ -164,7 +166,7 @@ function toResults() {
   then(async () => {
     await flush();
     drawResults(await server.results(task));
-    at("review").hidden = true;
+    at("review").hidden = at("filters").hidden = true;
     at("results").hidden = false;
     at("results-title").focus();
   });
@@ -181,7 +183,7 @@ function settle(where, word) {
 
 function toReview() {
   at("results").hidden = true;
-  at("review").hidden = false;
+  at("review").hidden = at("filters").hidden = false;
 }
 
 // Starting, and going on after a reload
@@ -196,7 +198,17 @@ async function choose(number, wanted) {
   fill(at("word"), ["", UNLABELLED, ...tasks[task].words], (name) => name || "all");
   const left = items().findIndex((one) => one.word === null);
   await open(wanted in items() ? wanted : Math.max(0, left));
+  introduce();
   if (inResults()) drawResults(await server.results(task));
+}
+
+/** Say what to do, at length if nothing of the task is labelled. */
+function introduce() {
+  const queries = tasks[task].title === QUERIES;
+  at("intro-queries").hidden = !queries;
+  at("intro-judgements").hidden = queries;
+  show(at("whose"), queries ? "the verifier" : "the judge");
+  at("intro").open = items().every((one) => one.word === null);
 }
 
 /** Open what the address names: `task/place`, or `query=id`. */
@@ -207,7 +219,7 @@ async function fromAddress(hash) {
     await choose(number in tasks ? number : 0, wanted);
     return;
   }
-  const number = Math.max(0, tasks.findIndex((one) => one.title === "queries"));
+  const number = Math.max(0, tasks.findIndex((one) => one.title === QUERIES));
   const wanted = tasks[number].items.findIndex((one) => one.id === id);
   await choose(number, wanted);
   if (wanted === -1) tell(`${id} is not in this sample.`);
@@ -253,8 +265,11 @@ then(async () => {
   const found = await server.review();
   tasks = found.tasks;
   show(at("run"), found.run);
-  document.title = `Review ${at("run").textContent}`;
-  show(at("annotator"), found.annotator);
+  document.title = `Review of ${at("run").textContent}`;
+  for (const id of ["annotator", "name"]) show(at(id), found.annotator);
+  at("definitions").replaceChildren(...Object.entries(found.definitions).map(([name, text]) =>
+    element("div", {}, element("dt", {}, `${name}:`), " ", element("dd", {}, text))));
+  at("intro-blind").hidden = !found.blind;
   source = found.source;
   if (found.home) Object.assign(at("home"), { href: found.home, hidden: false });
   show(at("mode"), found.blind ? "; opinions are hidden until you decide" : "; opinions are shown");

@@ -8,7 +8,9 @@ const at = (id) => document.getElementById(id);
 export function drawItem(item) {
   show(at("question"), item.question);
   show(at("guide-title"), item.guide.title);
-  at("guide").replaceChildren(...item.guide.lines.map((line) => element("p", {}, line)));
+  at("guide").replaceChildren(...item.guide.lines.map((line) => rule(line, item)));
+  at("hints").replaceChildren(...item.choices.filter((one) => hint(item, one)).map((one) =>
+    element("div", {}, element("dt", {}, `${one.word}:`), " ", element("dd", {}, one.hint))));
   show(at("asked"), item.task);
   const contexts = item.blocks.filter((one) => one.kind === "context");
   const others = item.blocks.filter((one) => one.kind !== "context");
@@ -21,13 +23,29 @@ export function drawItem(item) {
   const hidden = element("p", { class: "quiet" }, "Hidden until you have decided.");
   const opinions = item.opinions === null ? [hidden] : item.opinions.map(block);
   at("opinions").replaceChildren(element("h3", {}, whose), ...opinions);
+  for (const text of document.querySelectorAll(".text")) {
+    // What is shown whole needs no stop for the keyboard.
+    if (text.clientHeight && text.scrollHeight <= text.clientHeight) text.removeAttribute("tabindex");
+  }
+}
+
+/** Make a line of the guidelines, with the choice that it explains in bold. */
+function rule(line, item) {
+  const word = item.choices.map((one) => one.word).find((one) => line.startsWith(`${one}: `));
+  return word ? element("p", {}, element("strong", {}, word), line.slice(word.length)) : element("p", {}, line);
+}
+
+/** Return the hint of a choice; it has none if the guidelines explain its word. */
+function hint(item, one) {
+  return item.guide.lines.some((line) => line.startsWith(`${one.word}: `)) ? "" : one.hint;
 }
 
 function block(one) {
-  const frame = { class: "text", dir: "auto", tabindex: "0", role: "group", "aria-label": one.title };
+  const name = one.kind === "passage" ? `Knowledge base: ${one.title}` : one.title;
+  const frame = { class: "text", dir: "auto", tabindex: "0", role: "group", "aria-label": name };
   const text = element("div", frame);
   text.append(...(one.kind === "list" ? [list(one)] : shown(one.text, one.marks)));
-  const title = element("h3", {}, element("bdi", {}, one.title));
+  const title = element("h3", {}, element("bdi", {}, name));
   return element("div", { class: `block ${one.kind}` }, title, text);
 }
 
@@ -40,7 +58,7 @@ export function drawLabel(item, say) {
   const label = item.label;
   const focused = document.activeElement?.dataset?.key;
   at("choices").replaceChildren(...item.choices.map((one) =>
-    choice(one.word, one.key, one.hint, label?.word === one.word, () => say({ word: one.word }))));
+    choice(one.word, one.key, hint(item, one), label?.word === one.word, () => say({ word: one.word }))));
   at("details").hidden = !label;
   at("right").hidden = label?.word !== "invalid";
   at("categories").replaceChildren(...Object.entries(item.categories).map(([name, key]) =>

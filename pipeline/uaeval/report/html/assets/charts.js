@@ -53,7 +53,7 @@ const DRAWN = {
       marks: [
         chart.options.ratio ? null : Plot.ruleX([0], { stroke: "var(--quiet)" }),
         Plot.ruleY(chart.rows, {
-          x1: "low", x2: "high", y: null, fy: "row", stroke: ink, strokeWidth: 2.5, strokeOpacity: (one) => (one.unreliable ? 0.4 : 0.75),
+          x1: "low", x2: "high", y: null, fy: "row", stroke: ink, strokeWidth: (one) => (one.unreliable ? 1.25 : 2.5),
         }),
         Plot.dot(chart.rows, {
           x: "value", fy: "row", r: 5, symbol: (one) => shape(chart, seriesOf(chart, one)), stroke: ink, strokeWidth: 1.5,
@@ -98,7 +98,7 @@ const DRAWN = {
         Plot.ruleX(chart.options.used.slice(0, 1), { x: "x", stroke: "var(--quiet)", strokeDasharray: "4,4" }),
         Plot.lineY(chart.rows, { x: "x", y: "value", ...paint, strokeWidth: 2.5 }),
         ...chart.options.used.flatMap((one) => [
-          Plot.ruleX([one], { x: "x", y1: "low", y2: "high", dx: beside(one), ...paint, strokeWidth: 2.5, strokeOpacity: 0.75 }),
+          Plot.ruleX([one], { x: "x", y1: "low", y2: "high", dx: beside(one), ...paint, strokeWidth: 2.5 }),
           Plot.dot([one], {
             x: "x", y: "value", dx: beside(one), r: 5, symbol: () => shape(chart, one.series), fill: colour(chart, one.series),
             stroke: "var(--paper)", title: `${one.series} at w1 = ${one.x}: ${one.text}`,

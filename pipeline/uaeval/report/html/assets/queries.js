@@ -146,8 +146,8 @@ function reading(one) {
 }
 
 function evidence(one) {
-  return el("div", {}, textBox(`Claim, ${one.outcome}: ${one.claim}`),
-    el("p", { className: "note", textContent: `${one.silent || "No"} passages are silent about it.` }),
+  return el("div", {}, textBox(`Claim: ${one.claim}`),
+    el("p", { className: "note", textContent: `Outcome of the proof: ${one.outcome}. ${one.silent || "No"} passages found say nothing about the claim.` }),
     ...(one.supports || []).map((number) => passage(number, "supports")),
     ...(one.contradicts || []).map((number) => passage(number, "contradicts")));
 }
