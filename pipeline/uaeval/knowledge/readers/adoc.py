@@ -7,6 +7,7 @@ from typing import Final
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import read_markdown
 from uaeval.knowledge.reading import Content
+from uaeval.resources import shipped_table
 
 _ATTRIBUTE: Final = re.compile(r"^:(\w[\w-]*):[ \t]*(.*)$", re.MULTILINE)
 _BYLINE: Final = re.compile(r"^(= .+\n)(?:[^\s:=/\[].*\n){1,2}", re.MULTILINE)
@@ -18,18 +19,7 @@ _LINE: Final = re.compile(
     re.VERBOSE,
 )
 _CELL: Final = re.compile(r"(?:^|\s)(?:\d+\+|\.\d+\+|[<^>])*[adehlms]?\|")
-_INLINE: Final = (
-    (r"\b(?:image|icon|indexterm2?|anchor):[^\s\[]{0,500}\[[^\[\]]{0,500}\]", ""),
-    (r"\[\[[^\[\]]{0,200}\]\]|\(\(\([^()]{0,200}\)\)\)", ""),
-    (r"(?:(?:link|xref):|\b(?=https?://))[^\s\[]{1,500}\[([^\[\],^]{1,500})[^\[\]]{0,99}\]", r"\1"),
-    (r"\b(https?://[^\s\[]{1,500})\[\]", r"\1"),
-    (r"(?<!\w)\+(?=\S)([^+\n]{1,500})(?<=\S)\+(?!\w)", r"`\1`"),
-    (r"<<(?:[^<,>]{0,200},\s*)?([^<>]{0,500})>>", r"\1"),
-    (r"\b(?:kbd|btn|pass|footnote|stem|menu):\w{0,50}\[([^\[\]]{0,500})\]", r" \1"),
-    (r"(?<!\w)\[[^\[\]\s]{0,50}\](?=[#*_`])|(?<!\w)##?(?=\S)|(?<=\S)##?(?!\w)| \+$", ""),
-    (r"(?<![\w*])\*(?=\S)([^*]{1,500})(?<=\S)\*(?![\w*])", r"**\1**"),
-    (r"\^([\w-]{1,50})\^", r"<sup>\1</sup>"), (r"(?<!~)~(\w{1,50})~(?!~)", r"<sub>\1</sub>"),
-)  # fmt: skip
+_INLINE: Final[list[tuple[str, str]]] = shipped_table("knowledge/readers/adoc.yaml")["inline"]
 
 
 def read_adoc(data: bytes) -> Content:

@@ -7,20 +7,11 @@ from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain
 from uaeval.knowledge.readers.pages import markdown_of
 from uaeval.knowledge.reading import Content
+from uaeval.resources import shipped_table
 
 _HEADER: Final = re.compile(r"\A\s*(?:[A-Z][\w-]*:.*\n(?:[ \t]+\S.*\n)*){2,}\n")
 """Header lines as in an e-mail, which begin a PEP."""
-_SETTINGS: Final = {
-    "report_level": 5, "halt_level": 5, "warning_stream": False, "file_insertion_enabled": False,
-    "raw_enabled": False, "syntax_highlight": "none", "math_output": "LaTeX", "xml_declaration": 0,
-    "embed_stylesheet": False, "stylesheet_path": "", "_disable_config": True,
-    "line_length_limit": 100_000, "section_self_link": False,
-}  # fmt: skip
-_NO_TEXT: Final = frozenset({
-    "comment", "substitution_definition", "image", "system_message", "raw", "docinfo", "decoration",
-    "footnote_reference", "citation_reference", "label", "topic",
-})  # fmt: skip
-"""Nodes that are removed; `docinfo` is the front matter, `topic` the table of contents."""
+_TABLE: Final = shipped_table("knowledge/readers/rst.yaml")
 _DIRECTIVE: Final = re.compile(
     r"^([ \t]*)\.\. ([\w:.+-]+)::[ \t]*(.*)((?:\n[ \t]+:[\w-]+:.*)*)", re.MULTILINE
 )
@@ -28,12 +19,6 @@ _NAVIGATION: Final = re.compile(
     r"^( *)\.\. (?:toctree|index|currentmodule|highlight)::.*\n(?:(?:\1[ \t]+\S.*)?\n)*",
     re.MULTILINE,
 )
-_CODE: Final = frozenset({"console", "doctest", "ipython", "prompt", "testcode", "testoutput"})
-_VERSIONS: Final = {
-    "versionadded": "New in version ",
-    "versionchanged": "Changed in version ",
-    "deprecated": "Deprecated since version ",
-}
 _ROLE: Final = re.compile(r":([A-Za-z][\w:.+-]*):`([^`]+)`")
 _NAMED: Final = re.compile(r"([^<]+?)\s*<[^<>]*>", re.DOTALL)
 
@@ -52,20 +37,21 @@ def read_rst(data: bytes) -> Content:
         _NAVIGATION.sub("\n", text),
     )
     text = _ROLE.sub(lambda match: match[0] if match[1] in en.roles else _named(match[2]), text)
-    document = publish_doctree(text, settings_overrides=_SETTINGS)
-    for node in list(document.findall(lambda node: node.tagname in _NO_TEXT)):
+    document = publish_doctree(text, settings_overrides=_TABLE["settings"])
+    no_text = _TABLE["no_text"].split()
+    for node in list(document.findall(lambda node: node.tagname in no_text)):
         if node.parent is not None:
             node.parent.remove(node)
     title = named[1].strip() if named else document.get("title")
-    html = publish_from_doctree(document, writer="html5", settings_overrides=_SETTINGS)
+    html = publish_from_doctree(document, writer="html5", settings_overrides=_TABLE["settings"])
     return Content(title or None, plain(markdown_of(html)))
 
 
 def _shown(directive: re.Match[str]) -> str:
     indent, name, argument, _ = directive.groups()
-    if name in _CODE:
+    if name in _TABLE["code"].split():
         return f"{indent}.. code::\n"
-    return f"{indent}{_VERSIONS.get(name, '')}{argument}"
+    return f"{indent}{_TABLE['versions'].get(name, '')}{argument}"
 
 
 def _named(text: str) -> str:

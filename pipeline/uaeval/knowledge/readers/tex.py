@@ -6,6 +6,7 @@ from typing import Final
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain
 from uaeval.knowledge.reading import Content
+from uaeval.resources import shipped_table
 
 _CODE: Final = re.compile(
     r"\\begin\{(verbatim\*?|Verbatim|lstlisting|minted|alltt)\}(?:\[[^\]\n]*\])?(?:\{\w+\})?\n?"
@@ -24,20 +25,11 @@ _COMMAND: Final = re.compile(
     r"\\(?!begin\b|end\b)([a-zA-Z]+)\*?[ \t]*(?:\[[^\[\]]*\])?\{([^{}]*)\}(?:\{([^{}]*)\})?"
     r"|([\^_])\{([^{}]*)\}|(?<![\\\]}*^_\w])\{([^{}]*)\}"
 )
-_LEVELS: Final = {"part": 1, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4}
-_NO_TEXT: Final = frozenset(
-    "label cite citep citet ref eqref cref autoref pageref includegraphics input include index "
-    "vspace hspace usepackage bibliography bibliographystyle pagestyle title author date".split()
-)
+_COMMANDS: Final = shipped_table("knowledge/readers/tex.yaml")
 _TABLE: Final = re.compile(
     r"\\begin\{(tabular[xy*]?|longtable)\}((?:(?!\\begin\{\1\}).)*?)\\end\{\1\}", re.DOTALL
 )
 _LIST: Final = re.compile(r"\\(begin|end)\{(itemize|enumerate|description)\}|\n?[ \t]*\\item\b ?")
-_MARKS: Final = (
-    (r"\\(?:begin|end)\{[\w*]*\}", "\n\n"), (r"^[ \t]+(?![-1 ])", ""),
-    (r"\\[,;:!()\[\]]|(?<!\\)(?:\\[a-zA-Z]+\*?[ \t]?|[{}$])", " "), (r"(?<!\\)~", " "),
-    (r"\\\\(?:\[[^\]]{0,500}\])?", "  \n"), (r"\\([%&$ {}])", r"\1"), ("``|''", '"'), ("---?", "–"),
-)  # fmt: skip
 
 
 def read_tex(data: bytes) -> Content:
@@ -72,7 +64,7 @@ def _markdown(text: str) -> str:
         return "\n\n" if match[1] else "\n" + "   " * (len(lists) - 1) + f"{(lists or ['-'])[-1]} "
 
     text = _LIST.sub(item, _TABLE.sub(_table, text))
-    for pattern, shown in _MARKS:
+    for pattern, shown in _COMMANDS["marks"]:
         text = re.sub(pattern, shown, text, flags=re.MULTILINE)
     return text
 
@@ -81,10 +73,10 @@ def _shown(match: re.Match[str]) -> str:
     name, first, second, power, raised, group = match.groups()
     if power:
         return f"<sup>{raised}</sup>" if power == "^" else f"<sub>{raised}</sub>"
-    if name is None or name in _NO_TEXT:
+    if name is None or name in _COMMANDS["no_text"].split():
         return group or ""
-    if name in _LEVELS:
-        return f"\n\n{'#' * _LEVELS[name]} {' '.join(first.split())}\n\n{second or ''}"
+    if level := _COMMANDS["levels"].get(name):
+        return f"\n\n{'#' * level} {' '.join(first.split())}\n\n{second or ''}"
     if name in ("frac", "href", "textcolor"):
         return f"({first})/({second})" if name == "frac" else second or first
     return f" ({first})" if name == "footnote" else first + (second or "")
