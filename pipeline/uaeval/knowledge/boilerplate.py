@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from uaeval.resources import shipped_table
 from uaeval.text.words import count_words
 
 MIN_WORDS: Final = 10
@@ -12,23 +13,10 @@ _BRIEF: Final = 50
 _LIST_MARKER: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d+\s*$|…+\s*\d+\s*$")
 _SENTENCE_OR_DIGIT: Final = re.compile(r"[.!?。！？؟।\d¹²³]")
-_NAVIGATION: Final = re.compile(
-    r"\b(?:table of contents|skip to (?:main )?content|site ?map|back to top|quick links"
-    r"|breadcrumbs?)\b|^(?:on this page|in this section|related (?:links|pages|articles)):?$",
-    re.IGNORECASE | re.MULTILINE,
+_NAVIGATION, _NOTICE, _POINTERS = (
+    re.compile("|".join(patterns), re.IGNORECASE | re.MULTILINE)
+    for patterns in shipped_table("knowledge/boilerplate.yaml").values()
 )
-_NOTICE: Final = re.compile(
-    r"\b(?:(?:uses?|accept|manage|about) (?:all )?cookies|cookie (?:policy|settings|preferences)"
-    r"|all rights reserved|subscribe to our newsletter|terms of use and privacy"
-    r"|copyright (?:©|\(c\)|(?:19|20)\d\d)|placed in the public domain)|©\s*(?:19|20)\d\d",
-    re.IGNORECASE,
-)
-_POINTERS: Final = re.compile(
-    r"(?:see also|further reading|references|external links|links|related (?:links|pages|topics)"
-    r"|(?:table of )?contents|footnotes)\W*",
-    re.IGNORECASE,
-)
-"""Headings of lists with links to other pages."""
 _URL: Final = re.compile(r"\b(?:https?|ftp)://\S+|\bwww\.\S+")
 _LINK_WORDS: Final = 6
 _FEW_LINES: Final = 4

@@ -9,24 +9,12 @@ from typing import Final
 
 from uaeval.errors import UaevalError
 from uaeval.records import Document
+from uaeval.resources import shipped_table
 
-ID_FIELDS = ("_id", "id", "doc_id", "docid", "document_id", "pid")
-TITLE_FIELDS = ("title", "name", "headline", "heading")
-DATE_FIELDS = (
-    "date", "published", "published_at", "publication_date", "pubdate", "date_published",
-    "updated", "updated_at", "last_updated", "last_modified", "lastmod", "modified", "timestamp",
-)  # fmt: skip
-URL_FIELDS = ("url", "link", "canonical_url", "source_url")
-TEXT_FIELDS = ("text", "content", "body", "contents", "page_content", "passage", "document")
-INDEXES: Final[Mapping[str, str | None]] = {
-    "chroma": None,
-    "qdrant": "qdrant",
-    "lancedb": "lancedb",
-    "postgres": "postgres",
-    "postgresql": "postgres",
-    "elasticsearch": None,
-    "opensearch": None,
-}
+ID_FIELDS, TITLE_FIELDS, TEXT_FIELDS, DATE_FIELDS, URL_FIELDS = (
+    tuple[str, ...](names.split()) for names in shipped_table("knowledge/fields.yaml").values()
+)
+INDEXES: Final[Mapping[str, str | None]] = shipped_table("knowledge/readers/databases/extras.yaml")
 """The kinds that addresses of an index begin with, and the extra that installs the client."""
 _ISO: Final = re.compile(r"\s*(\d{4}-\d{2}-\d{2}|\d{8})(?:\D.*)?", re.DOTALL)
 _MILLISECONDS_FROM: Final = 100_000_000_000

@@ -4,22 +4,16 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from uaeval.resources import shipped_table
+
 _NAMES: Final = frozenset({"finish_reason", "finishReason", "stop_reason", "done_reason"})
 _METADATA: Final = ("response_metadata", "meta")
 """Attributes with metadata of the messages of LangChain and Haystack."""
-CUT_OFF: Final = frozenset(
-    "length max_tokens max_output_tokens model_length model_context_window_exceeded".split()
-)
+_TABLE: Final = shipped_table("llm/stop_reasons.yaml")
+CUT_OFF: Final[frozenset[str]] = frozenset(_TABLE["cut_off"].split())
 """Reasons that say that a token limit cut the model's text off."""
-FILTERED: Final = frozenset(
-    "content_filter content_filtered refusal safety prohibited_content blocklist recitation spii "
-    "guardrail_intervened error_toxic".split()
-)
+FILTERED: Final[frozenset[str]] = frozenset(_TABLE["filtered"].split())
 """Reasons that say that a content filter stopped the model."""
-_FILTER_NAMES: Final = re.compile(
-    "content_filter|content_policy|ResponsibleAIPolicyViolation|content management policy",
-    re.IGNORECASE,
-)
 
 
 def stop_reasons(value: object) -> frozenset[str]:
@@ -49,4 +43,4 @@ def stop_reasons(value: object) -> frozenset[str]:
 
 def names_content_filter(text: str) -> bool:
     """Return whether an error's text names a provider's content filter."""
-    return _FILTER_NAMES.search(text) is not None
+    return re.search(_TABLE["content_filter"], text, re.IGNORECASE) is not None

@@ -1,20 +1,22 @@
 """Fetched pages and their text."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.decoding import decode_page
 from uaeval.knowledge.reading import UnusableFile
+from uaeval.resources import shipped_table
 
-PAGES: Final = ("text/html", "application/xhtml+xml", "text/plain", "")
+_MEDIA_TYPES: Final = shipped_table("news/media_types.yaml")
+PAGES: Final[tuple[str, ...]] = tuple(_MEDIA_TYPES["pages"])
 """Content types of articles."""
-FEEDS: Final = (
-    "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/xml",
-    "text/xml", "application/json", *PAGES,
-)  # fmt: skip
-"""Content types of feeds; some servers send feeds as pages."""
+FEEDS: Final[tuple[str, ...]] = tuple(_MEDIA_TYPES["feeds"])
+"""Content types of feeds."""
+SUFFIXES: Final[Mapping[str, str]] = _MEDIA_TYPES["suffixes"]
+"""The suffix of a file by its media type; other media types are not read."""
 _CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 
 

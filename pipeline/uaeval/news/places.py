@@ -5,14 +5,10 @@ from typing import Final
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.reading import INDEXES
+from uaeval.resources import shipped_table
 
-NAMED_SEARCHES: Final[Mapping[str, str]] = {
-    "bing": "https://www.bing.com/news/search?q={query}&format=rss",
-    "gdelt": "https://api.gdeltproject.org/api/v2/doc/doc?query={query}&mode=artlist&format=json"
-    "&sort=datedesc&maxrecords=75",
-    "google": "https://news.google.com/rss/search?q={query}&hl=en-US&gl=US&ceid=US:en",
-}
-"""Addresses of news searches by short name; they were tested only with recorded responses."""
+NAMED_SEARCHES: Final[Mapping[str, str]] = shipped_table("news/searches.yaml")
+"""Addresses of news searches by short name."""
 QUERY: Final = "{query}"
 
 

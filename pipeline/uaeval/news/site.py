@@ -21,18 +21,9 @@ from uaeval.errors import FetchError, KnowledgeBaseError
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SkippedFile
 from uaeval.news.fetch import Fetcher
-from uaeval.news.page import FEEDS, Page
+from uaeval.news.page import FEEDS, SUFFIXES, Page
 from uaeval.run.progress import ProgressListener
 
-_SUFFIXES: Final = {
-    "text/html": ".html",
-    "application/xhtml+xml": ".xhtml",
-    "text/markdown": ".md",
-    "text/plain": ".txt",
-    "application/pdf": ".pdf",
-    "": ".html",
-}
-"""The suffix of a file by its media type; other media types are not read."""
 _LOCATION: Final = re.compile(r"<loc>\s*([^<\s]{1,2000})\s*</loc>", re.IGNORECASE)
 _MOST_SITEMAPS: Final = 50
 
@@ -59,7 +50,7 @@ async def read_site(
     """
     progress.started(f"fetching pages of {address}", limit)
     try:
-        first = await web.get(address, types=tuple(_SUFFIXES))
+        first = await web.get(address, types=tuple(SUFFIXES))
     except FetchError as error:
         raise KnowledgeBaseError(f"{address}: {error}") from error
     folder = urljoin(first.url, ".")
@@ -104,10 +95,10 @@ async def _pages(
             continue
         seen.add(address)
         kind = guess_type(urlsplit(address).path)[0]
-        if kind is not None and kind not in _SUFFIXES:
+        if kind is not None and kind not in SUFFIXES:
             continue
         try:
-            page = await web.get(address, types=tuple(_SUFFIXES))
+            page = await web.get(address, types=tuple(SUFFIXES))
         except FetchError as error:
             skipped.append(SkippedFile(source=address, reason=str(error)))
             continue
@@ -146,14 +137,14 @@ def _links_in(page: Page) -> list[str]:
     from bs4 import BeautifulSoup
     from bs4.filter import SoupStrainer
 
-    if _SUFFIXES[page.media_type] not in (".html", ".xhtml"):
+    if SUFFIXES[page.media_type] not in (".html", ".xhtml"):
         return []
     links = BeautifulSoup(page.text(), "html.parser", parse_only=SoupStrainer("a", href=True))
     return [str(link["href"]) for link in links.find_all("a")]
 
 
 def _file_name(page: Page, folder: str) -> str:
-    suffix = _SUFFIXES[page.media_type]
+    suffix = SUFFIXES[page.media_type]
     path = urlsplit(page.url).path.removeprefix(urlsplit(folder).path)
     path += "index" if path in ("", "/") or path.endswith("/") else ""
     parts = [re.sub(r"[^\w.-]+", "-", part).lstrip(".") or "_" for part in path.split("/")]

@@ -10,15 +10,10 @@ from typing import Final
 from uaeval.config.synthesis import NewsSettings
 from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.records import Document
-from uaeval.text.wordlists import STOP_WORDS
+from uaeval.text.wordlists import STOP_WORDS, wordlist
 from uaeval.text.words import stem, words
 
 _AMOUNT: Final = re.compile(r"[$€£¥]?\d[\d.,]*(?:%|\s|$)")
-_CALENDAR: Final = frozenset(
-    "january february march april may june july august september october november december monday "
-    "tuesday wednesday thursday friday saturday sunday today tomorrow week month year day hour "
-    "minute morning afternoon evening weekend weekday time date".split()
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +84,6 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
 
 def _key(phrase: str) -> frozenset[str]:
     """Return the stems of a phrase; empty for dates and amounts, which cannot be topics."""
-    content = frozenset(words(phrase)) - STOP_WORDS
-    is_date = all(word[0].isdigit() or word.removesuffix("s") in _CALENDAR for word in content)
+    content, calendar = frozenset(words(phrase)) - STOP_WORDS, wordlist("calendar")
+    is_date = all(word[0].isdigit() or word.removesuffix("s") in calendar for word in content)
     return frozenset() if is_date or _AMOUNT.match(phrase) else frozenset(map(stem, content))

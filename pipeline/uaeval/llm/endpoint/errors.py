@@ -16,6 +16,7 @@ from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.endpoint.addresses import PROVIDERS
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.redaction import redact
+from uaeval.resources import shipped_table
 
 # Errors that LangChain raises if an endpoint answers 200 with an unexpected body.
 SHAPE_ERRORS: Final = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
@@ -29,19 +30,7 @@ _NAMED_ERRORS: Final = (
 PROVIDER_ERRORS: Final[tuple[type[Exception], ...]] = (*_NAMED_ERRORS, *SHAPE_ERRORS)
 _BUILDERS: Final = {"_convert_input", "_get_request_payload", "_build_request", "build_request"}
 """The functions of LangChain and the providers' clients that build a request."""
-_QUOTA: Final = re.compile(
-    "insufficient_quota|exceeded your current quota|credit balance is too low|insufficient.balance",
-    re.IGNORECASE,
-)
-_FEATURES: Final = {
-    "temperature": re.compile("temperature", re.IGNORECASE),
-    "format": re.compile(
-        r"response_format|output_config|json_schema|json_object|json mode|structured.output|"
-        r"guided|grammar|\bformat\b",
-        re.IGNORECASE,
-    ),
-}
-"""How an endpoint names the features that a call can do without."""
+_REJECTIONS: Final = shipped_table("llm/endpoint/rejections.yaml")
 _UNSUPPORTED: Final = {400, 404, 415, 422, 501}
 TOO_MANY: Final = 429
 OVERLOADED: Final = {TOO_MANY, 503, 529}
@@ -75,7 +64,8 @@ def as_own_error(error: Exception, endpoint: str) -> UaevalError:
     text, description = str(error), f"{endpoint}: {_describe(error)}"
     if isinstance(error, openai.ContentFilterFinishReasonError) or names_content_filter(text):
         return BlockedError(f"the content filter of {description}")
-    status = 402 if _QUOTA.search(text) else status_of(error)
+    no_quota = re.search(_REJECTIONS["quota"], text, re.IGNORECASE)
+    status = 402 if no_quota else status_of(error)
     if status in _BY_STATUS:
         problem, remedy = _BY_STATUS[status]
         return RunAborted(f"{problem} {description}. {remedy}")
@@ -122,7 +112,8 @@ def rejected_features(error: Exception) -> set[str]:
     """Return which of `temperature` and `format` the endpoint rejected."""
     if status_of(error) not in _UNSUPPORTED:
         return set()
-    return {name for name, pattern in _FEATURES.items() if pattern.search(str(error))}
+    features = _REJECTIONS["features"].items()
+    return {name for name, pattern in features if re.search(pattern, str(error), re.IGNORECASE)}
 
 
 def is_transient(error: BaseException) -> bool:
