@@ -114,7 +114,6 @@ Read = Callable[[Place], Amount | None]
 
 
 def _in(kind: Kind, table: Units) -> Read:
-
     def read(place: Place) -> Amount:
         unit, factor = _unit(place.group("unit"), table)
         if place.group("work") and unit == "hour":
@@ -126,7 +125,6 @@ def _in(kind: Kind, table: Units) -> Read:
 
 
 def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Read:
-
     def read_point(place: Place) -> Amount | None:
         values = dict[str, tuple[float, str]]()
         for name in place.match.re.groupindex:
@@ -173,7 +171,13 @@ _CURRENCY: Final = rf"(?<![A-Za-z])(?P<unit>{_names(_CURRENCIES)})"
 _MILLION: Final = r"(?:\s?(?P<scale>mm|[kmb])\b)?"
 _BY: Final = rf"(?:\s(?P<by>{NUMBER}))?"
 _AT_WORK: Final = r"(?:(?P<work>business|working|work)[\s-]|(?:calendar|consecutive|full)[\s-])?"
-_SPAN: Final = rf"{_AT_WORK}(?P<unit>{_names(_SPANS)})s?(?!\w)"
+_ONCE: Final = r"\b(?:(?P<half>half\san?)|an?|per|every|each)"
+_S: Final = r"s?(?!\w)"
+
+
+def _form(kind: Kind, units: Units, before: str, after: str) -> tuple[str, str, Read]:
+    """Return the words, the pattern and the reader of an amount with a unit."""
+    return _words(units), rf"{before}(?P<unit>{_names(units)}){after}", _in(kind, units)
 
 
 FORMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Read], ...]] = tuple(
@@ -188,39 +192,18 @@ FORMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Read], ...]] = tuple(
         ("(", rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, _CURRENCIES)),
         *((*dated, _point(Kind.DATE, dates.read_date)) for dated in dates.DATES),
         *((*timed, _point(Kind.TIME, dates.read_time)) for timed in dates.TIMES),
-        (
-            _words(_CURRENCIES),
-            rf"{_MINUS}{_CURRENCY}\s?(?P<inner>[-−])?{_N}{_MILLION}"
-            rf"(?:\s?(?:US\s)?(?:{_names(_MONEY_NAMES)})s?(?!\w))?",
-            _in(Kind.MONEY, _CURRENCIES),
+        _form(
+            Kind.MONEY,
+            _CURRENCIES,
+            rf"{_MINUS}(?<![A-Za-z])",
+            rf"\s?(?P<inner>[-−])?{_N}{_MILLION}(?:\s?(?:US\s)?(?:{_names(_MONEY_NAMES)}){_S})?",
         ),
-        (
-            _words(_MONEY_NAMES),
-            rf"{_START}{_MILLION}\s?(?:US\s)?(?P<unit>{_names(_MONEY_NAMES)})s?(?!\w)",
-            _in(Kind.MONEY, _MONEY_NAMES),
-        ),
-        (
-            _words(_PERCENTS),
-            rf"{_START}{_JOIN}(?P<unit>{_names(_PERCENTS)})(?!\w)",
-            _in(Kind.PERCENT, _PERCENTS),
-        ),
-        (_words(_SPANS), rf"{_START}{_JOIN}{_SPAN}", _in(Kind.DURATION, _SPANS)),
-        (
-            _words(_SPANS),
-            rf"\b(?:(?P<half>half\san?)|an?|per|every|each)\s{_SPAN}"
-            r"(?P<more>\sand\sa\shalf\b)?",
-            _in(Kind.DURATION, _SPANS),
-        ),
-        (
-            _words(_RHYTHMS),
-            rf"\b(?P<unit>{_names(_RHYTHMS)})\b",
-            _in(Kind.DURATION, _RHYTHMS),
-        ),
-        (
-            _words(_MEASURES),
-            rf"{_START}{_JOIN}(?P<unit>{_names(_MEASURES)})s?(?!\w)",
-            _in(Kind.MEASURE, _MEASURES),
-        ),
+        _form(Kind.MONEY, _MONEY_NAMES, rf"{_START}{_MILLION}\s?(?:US\s)?", _S),
+        _form(Kind.PERCENT, _PERCENTS, f"{_START}{_JOIN}", r"(?!\w)"),
+        _form(Kind.DURATION, _SPANS, f"{_START}{_JOIN}{_AT_WORK}", _S),
+        _form(Kind.DURATION, _SPANS, rf"{_ONCE}\s{_AT_WORK}", rf"{_S}(?P<more>\sand\sa\shalf\b)?"),
+        _form(Kind.DURATION, _RHYTHMS, r"\b", r"\b"),
+        _form(Kind.MEASURE, _MEASURES, f"{_START}{_JOIN}", _S),
         (*dates.YEAR_ALONE, _point(Kind.DATE, dates.read_date)),
         (NUMBERS, rf"{_START}(?!\w|[-.]\d)", _number),
     )
