@@ -55,20 +55,15 @@ class KnowledgeBaseFacts(BaseModel, extra="forbid"):
     @property
     def omissions(self) -> tuple[str, ...]:
         """Sentences about the parts of the knowledge base and the articles that were not used."""
-        news = self.news
-        aside = (
+        rejected, failed = self.news.rejected, self.news.failed
+        lines = {
             f"{self.set_aside} of {self.chunks + self.set_aside} passages are searched, but have "
-            "too little prose to write from; see chunks.set_aside.jsonl"
-        )
-        rejected = (
-            f"{sum(news.rejected.values())} outside articles were not taken"
-            f"{_by_kind(news.rejected)}; see articles.rejected.jsonl"
-        )
-        failed = (
-            f"{sum(news.failed.values())} pages or feeds could not be fetched or read"
-            f"{_by_kind(news.failed)}; see articles.failed.jsonl"
-        )
-        lines = {aside: self.set_aside, rejected: news.rejected, failed: news.failed}
+            "too little prose to write from; see chunks.set_aside.jsonl": self.set_aside,
+            f"{sum(rejected.values())} outside articles were not taken{_by_kind(rejected)}; "
+            "see articles.rejected.jsonl": rejected,
+            f"{sum(failed.values())} pages or feeds could not be fetched or read{_by_kind(failed)}"
+            "; see articles.failed.jsonl": failed,
+        }
         return (*filter(None, [self.unread]), *(line for line, count in lines.items() if count))
 
 
