@@ -21,7 +21,7 @@ from uaeval.config import SynthesisConfig
 from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather
 from uaeval.news.fetch import Fetcher
-from uaeval.news.page_cache import PageCache
+from uaeval.news.page import PageCache
 
 HOSTS, PAGES, LATENCY_S, BOUND = 20, 10, 0.2, 1.2
 NAMES = [f"127.0.0.{number}" for number in range(1, HOSTS + 1)]

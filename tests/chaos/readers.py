@@ -34,8 +34,7 @@ from uaeval.llm.replies import YesNoJudgement
 from uaeval.llm.store import ResponseStore
 from uaeval.news.article import extract
 from uaeval.news.fetch import pause_of
-from uaeval.news.page import Page
-from uaeval.news.page_cache import PageCache
+from uaeval.news.page import Page, PageCache
 from uaeval.news.sources import read_feed
 from uaeval.prompts import open_prompts
 from uaeval.resources import shipped

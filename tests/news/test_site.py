@@ -10,7 +10,7 @@ from tests.servers.web import Answer, Site, pages, site
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
 from uaeval.news.fetch import Fetcher
-from uaeval.news.page_cache import PageCache
+from uaeval.news.page import PageCache
 from uaeval.news.site import read_site
 from uaeval.run.progress import ProgressListener
 

@@ -13,7 +13,7 @@ import pytest
 from uaeval.config import SynthesisConfig
 from uaeval.errors import FetchError
 from uaeval.news.fetch import Fetcher
-from uaeval.news.page_cache import PageCache
+from uaeval.news.page import PageCache
 
 AGENT = f"uaeval/{version('uaeval')} (+mailto:someone@example.org)"
 LOOPBACK = frozenset(f"127.0.0.{number}" for number in range(1, 60))

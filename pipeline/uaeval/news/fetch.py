@@ -19,8 +19,7 @@ from uaeval.config import SynthesisConfig
 from uaeval.errors import FetchError
 from uaeval.news.address import GuardedNetwork, Resolve, host_of, system_addresses
 from uaeval.news.client import Client, GuardedTransport, type_problem
-from uaeval.news.page import PAGES, Page
-from uaeval.news.page_cache import PageCache
+from uaeval.news.page import PAGES, Page, PageCache
 
 LARGEST_PAGE = 5_000_000
 """Most bytes of a decompressed body."""

@@ -20,7 +20,7 @@ from uaeval.knowledge.reading import ReadSettings
 from uaeval.news.article import Article, article_of
 from uaeval.news.crawl import CrawlResult, CrawlSettings, gather, with_own_ids
 from uaeval.news.fetch import Fetcher
-from uaeval.news.page_cache import PageCache
+from uaeval.news.page import PageCache
 from uaeval.news.places import is_search, is_web
 from uaeval.news.topics import Topic, topics
 from uaeval.records import Document, Failure, Rejection
