@@ -1,9 +1,12 @@
 """Search the whole knowledge base by vectors and by words, fused by rank."""
 
 import hashlib
+import json
+import os
+import shutil
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from functools import lru_cache
 from itertools import pairwise
@@ -11,15 +14,14 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeVar
 
-from uaeval.errors import KnowledgeBaseError
+from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding, Vectors, embed_passages
-from uaeval.knowledge.index_files import FILES, current_files, new_files
 from uaeval.knowledge.retriever import Hit, Ranking
 from uaeval.knowledge.vector_search import VectorSearch
 from uaeval.knowledge.vector_store import KEY_BYTES, stored_vectors, update_vectors
-from uaeval.knowledge.word_search import WordSearch
+from uaeval.knowledge.word_search import LIBRARY, WordSearch
 from uaeval.records import Chunk
-from uaeval.storage import make_folder
+from uaeval.storage import make_folder, write_json
 
 K = TypeVar("K", int, str)
 
@@ -33,6 +35,11 @@ _DEEPEST_CACHED: Final = 100
 """Most hits per ranking of a search that is cached."""
 _AT_ONCE, _AT_ONCE_ON_RAY = 256, 32_768
 """Number of passages that are embedded before their vectors are stored."""
+_FILES: Final = f"2 {LIBRARY}"
+"""Version of the files; files of another version are written again."""
+_FOLDER: Final = "search"
+_MARK: Final = "search.json"
+"""File with the contents that the files were made from, and their sizes and times; written last."""
 
 
 def build_or_open(
@@ -83,12 +90,12 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         self._vectors_path = folder / f"vectors-{name[:16]}.npy"
         self._ranking = Ranking.FUSED
         self._cached = lru_cache(_CACHED)(self._hits)
-        contents = f"{FILES} {_READING} {embedding.name} {digest}"
-        if files := current_files(folder, contents):
+        contents = f"{_FILES} {_READING} {embedding.name} {digest}"
+        if files := _current_files(folder, contents):
             self._open(files)
-            if current_files(folder, contents):
+            if _current_files(folder, contents):
                 return
-        with new_files(folder, contents) as files:
+        with _new_files(folder, contents) as files:
             self._write(files, engine)
             self._open(files)
 
@@ -185,3 +192,47 @@ def _key(chunk: Chunk, embedding: Embedding) -> bytes:
     version = f"/{_READING}" if embedding.name == DEFAULT_EMBEDDING else ""
     input_ = f"{embedding.name}{version}\0{searched(chunk)}"
     return hashlib.sha256(input_.encode()).digest()[:KEY_BYTES]
+
+
+# --- the files that searches read ---------------------------------------------------------------
+# They are used only if they were made from the same passages, and no file of the index has changed
+# in size or time since; otherwise they are written again.
+
+
+def _current_files(place: Path, contents: str) -> Path | None:
+    """Return the folder of the files made from these contents; `None` if there is none."""
+    try:
+        mark = json.loads((place / _MARK).read_bytes())
+    except (FileNotFoundError, ValueError, RecursionError):
+        return None
+    return place / _FOLDER if mark == _state(place, contents) else None
+
+
+@contextmanager
+def _new_files(place: Path, contents: str) -> Iterator[Path]:
+    """Yield a folder that then replaces the earlier one; raise `StorageError` if it cannot."""
+    try:
+        for path in place.glob(f"{_FOLDER}.*"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        folder = place / f"{_FOLDER}.{os.getpid()}"
+        folder.mkdir()
+        yield folder
+        for path in folder.iterdir():
+            with path.open("rb+") as file:
+                os.fsync(file.fileno())
+        shutil.rmtree(place / _FOLDER, ignore_errors=True)
+        folder.replace(place / _FOLDER)
+        write_json(place / _MARK, _state(place, contents))
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise StorageError(
+            f"the index {place} cannot be written ({reason}); free some space or choose another "
+            "-o folder"
+        ) from error
+
+
+def _state(place: Path, contents: str) -> dict[str, object]:
+    files = sorted(path for path in place.rglob("*") if path.is_file() and path.name != _MARK)
+    stats = {path.relative_to(place).as_posix(): path.stat() for path in files}
+    sizes = {name: [stat.st_size, stat.st_mtime_ns] for name, stat in stats.items()}
+    return {"contents": contents, "files": sizes}
