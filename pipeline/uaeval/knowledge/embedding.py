@@ -34,11 +34,9 @@ class Embedding(Protocol):
     @property
     def name(self) -> str:
         """The name in records."""
-        ...
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of passages, one row each."""
-        ...
 
     def queries(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of search texts, one row each; the default treats them as passages."""

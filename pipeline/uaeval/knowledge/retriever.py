@@ -34,8 +34,6 @@ class Retriever(Protocol):
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
         """Return at most `k` hits, best first."""
-        ...
 
     def get(self, chunk_id: str) -> Chunk:
         """Return a chunk by id; raise `KeyError` if there is none."""
-        ...

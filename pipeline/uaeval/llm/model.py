@@ -30,7 +30,6 @@ class Model(Protocol):
     @property
     def name(self) -> str:
         """The name of the model in records, for example `openai:gpt-4.1-mini` or `offline-2`."""
-        ...
 
     async def ask(
         self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
@@ -49,4 +48,3 @@ class Model(Protocol):
             PendingReply: the reply comes in a later batch.
             RunAborted: no further call can succeed (wrong key, exhausted quota).
         """
-        ...
