@@ -25,23 +25,20 @@ def documents_of(rows: Iterable[Placed], settings: reading.ReadSettings) -> read
 
     Raises `KnowledgeBaseError` if a row is malformed or has no text field, or an id occurs twice.
     """
-    documents: list[Document] = []
+    documents: dict[str, Document] = {}
     skipped: list[reading.SkippedFile] = []
-    seen: dict[str, str] = {}
     for number, (place, row) in enumerate(rows, start=1):
         try:
             document = _document(row, place, number, settings)
         except reading.UnusableFile as error:
             skipped.append(reading.SkippedFile(source=place, reason=str(error)))
             continue
-        if document.id in seen:
-            first = seen[document.id]
+        if first := documents.get(document.id):
             raise KnowledgeBaseError(
-                f"{place}: {first} already has the id {document.id!r}; use another id"
+                f"{place}: {first.source} already has the id {document.id!r}; use another id"
             )
-        seen[document.id] = place
-        documents.append(document)
-    return reading.LoadedDocuments(documents=tuple(documents), skipped=tuple(skipped))
+        documents[document.id] = document
+    return reading.LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
 
 
 @contextmanager
