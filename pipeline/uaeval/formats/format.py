@@ -13,7 +13,7 @@ from uaeval.formats.reading import json_lines
 from uaeval.plugins import declared, registry
 from uaeval.records import Query
 
-_MODULES: Final = "hf csv beir autorag squad2 uaeval4rag".split()
+_MODULES: Final = "hf csv squad2 uaeval4rag".split()
 """The modules of this folder that declare a `FORMAT`; `tools.yaml` declares the others."""
 _BEGINNING = 1 << 16
 

@@ -18,6 +18,7 @@ from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset, Summary, row
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
+from uaeval.formats.parquet import arrow_schema
 from uaeval.formats.query_fields import side
 from uaeval.formats.reading import query_of
 from uaeval.formats.tools import ENVIRONMENT
@@ -25,6 +26,7 @@ from uaeval.llm.names import is_offline
 from uaeval.records import Query, Score
 from uaeval.report.tables import UNRELIABLE_NOTE, interval, percent
 from uaeval.report.text import markdown, visible
+from uaeval.resources import shipped_table
 from uaeval.run_folder import Count, Manifest
 from uaeval.storage import file_print, stream_journal
 
@@ -43,33 +45,10 @@ _UNFIT_FOR_CODE = re.compile(r"[`{}<>\\]")
 
 
 def features() -> "Features":
-    """Return the columns; all except nested ones may be null."""
-    from datasets import Features, List, Value  # slow to import
+    """Return the columns."""
+    from datasets import Features  # slow to import
 
-    text = Value("string")
-    texts = List(text)
-    names = (
-        "id question category subtype difficulty reason reference_answer expected_behaviour "
-        "rubric pair_id pair_category language outside_answer outside_sentence rag_answer"
-    )
-    stances = {"supports": texts, "contradicts": texts, "silent": texts}
-    source = ("chunk_id", "title", "heading", "text", "sha256")
-    origin = ("document_id", "generator", "verifier", "generate_prompt", "verify_prompt")
-    return Features(
-        {
-            **dict.fromkeys(names.split(), text),
-            "answerable": Value("bool"),
-            "hardness": Value("float64"),
-            "readings": List(dict.fromkeys(("question", "value", "chunk_id", "answer"), text)),
-            "evidence": List({"claim": text, "outcome": text, **stances}),
-            "checks": List({"name": text, "passed": Value("bool"), "rationale": text}),
-            "provenance": {"chunk_ids": texts, **dict.fromkeys(origin, text)},
-            "voice": {"style": text, "asker": text},
-            "history": List({"role": text, "content": text}),
-            "passages": List(dict.fromkeys(source, text)),
-            "outside_article": dict.fromkeys(("url", "date", "sha256"), text),
-        }
-    )
+    return Features.from_arrow_schema(arrow_schema(shipped_table("formats/hf_columns.yaml")))
 
 
 def write(dataset: Dataset, place: Path) -> None:

@@ -3,6 +3,8 @@
 They are declared in `tools.yaml`, with a comment on its format, and by the files in `templates`.
 """
 
+import csv
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -14,9 +16,10 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from uaeval.formats.dataset import Dataset, row
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file, write_array, write_lines
+from uaeval.formats.parquet import write_parquet
 from uaeval.formats.query_fields import facts, kind, scale, side
 from uaeval.formats.reading import json_lines, list_of, object_of, part_of, query_of, read_json
-from uaeval.records import Query
+from uaeval.records import Chunk, Query
 from uaeval.report.text import environment
 from uaeval.resources import shipped_table
 
@@ -30,15 +33,33 @@ _KIND: Final = "KIND"
 """Part of the name of a template that is rendered once per category, and for `answerable`."""
 
 
-class Tool(BaseModel):
-    """An entry of `tools.yaml`, where its keys are explained."""
+class Records(BaseModel):
+    """A file of records of one kind, and what is written of each."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    purpose: str
-    loses: str
     record: JsonValue
     data: str = ""
+    columns: Mapping[str, JsonValue] = {}
+
+    def write(self, path: Path, values: Iterable[Mapping[str, object]]) -> None:
+        """Write the file, given the variables for the expressions of each record."""
+        records = map(_compile(self.record), values)
+        if path.suffix == ".parquet":
+            write_parquet(path, records, self.columns)
+        elif path.suffix == ".json":
+            write_array(path, records)
+        else:
+            write_lines(path, records)
+
+
+class Tool(Records):
+    """An entry of `tools.yaml`, where its keys are explained."""
+
+    purpose: str
+    loses: str
+    passages: Records | None = None
+    passes: int = 1
     shared: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
     aliases: Mapping[str, str] = {}
@@ -56,6 +77,8 @@ def tools() -> Iterator[Format]:
             loses=tool.loses,
             write=partial(_write, name, tool),
             folder=bool(tool.data),
+            needs_passages=tool.passages is not None,
+            passes=tool.passes,
             read=None if tool.reads is None else partial(_read, tool),
             lossless=tool.lossless,
             keys=tool.keys,
@@ -66,20 +89,21 @@ def tools() -> Iterator[Format]:
 
 def _write(name: str, tool: Tool, dataset: Dataset, place: Path) -> None:
     """Write the file of records, or the folder with it and the tool's files."""
-    kinds, data, record = set[str](), tool.data, _compile(tool.record)
+    kinds = set[str]()
 
-    def records() -> Iterator[object]:
+    def queries() -> Iterator[Mapping[str, object]]:
         for query in dataset:
             kinds.add(kind(query))
-            yield record(_values(query, dataset))
+            yield _values(query, dataset)
 
-    if not data:
-        write_lines(place, records())
+    if not tool.data:
+        tool.write(place, queries())
         return
     place.mkdir(parents=True)
-    write = write_array if data.endswith(".json") else write_lines
-    write(place / data, records())
-    write_templates(name, place, shared=tool.shared, kinds=kinds, name=dataset.name, data=data)
+    tool.write(place / tool.data, queries())
+    if tool.passages:
+        tool.passages.write(place / tool.passages.data, map(_passage_values, dataset.corpus()))
+    _write_templates(name, tool, dataset, place, kinds)
 
 
 def _read(tool: Tool, place: Path) -> Iterator[Query]:
@@ -92,18 +116,20 @@ def _read(tool: Tool, place: Path) -> Iterator[Query]:
         yield query_of(values, where)
 
 
-def write_templates(
-    tool: str, place: Path, *, shared: Sequence[str] = (), kinds: Iterable[str] = (), **fields: str
+def _write_templates(
+    name: str, tool: Tool, dataset: Dataset, place: Path, kinds: Iterable[str]
 ) -> None:
     """Write the files of a tool, and those it shares with others; see `_KIND` for `kinds`."""
-    of_tool = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{tool}/"))
-    for template in (*(f"{file}.j2" for file in shared), *of_tool):
-        title = template.removeprefix(f"{tool}/").removesuffix(".j2")
+    of_tool = ENVIRONMENT.list_templates(filter_func=lambda path: path.startswith(f"{name}/"))
+    fields = {"name": dataset.name, "data": tool.data, "dataset": dataset}
+    for template in (*(f"{file}.j2" for file in tool.shared), *of_tool):
+        title = template.removeprefix(f"{name}/").removesuffix(".j2")
         for kind_name in sorted(kinds) if _KIND in title else [""]:
             path = place / title.replace(_KIND, kind_name)
             path.parent.mkdir(parents=True, exist_ok=True)
             with text_file(path) as file:
-                file.write(ENVIRONMENT.get_template(template).render(fields, kind=kind_name))
+                parts = ENVIRONMENT.get_template(template).generate(fields, kind=kind_name)
+                file.writelines(parts)
 
 
 def _compile(template: JsonValue) -> Callable[[Mapping[str, object]], object]:
@@ -141,6 +167,11 @@ def _values(query: Query, dataset: Dataset) -> dict[str, object]:
     }
 
 
+def _passage_values(chunk: Chunk) -> dict[str, object]:
+    title = " › ".join(part for part in (chunk.title, chunk.heading) if part)
+    return {"id": chunk.id, "title": title, "text": chunk.text}
+
+
 def _objects(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
     if path.suffix != ".json":
         yield from json_lines(path)
@@ -164,7 +195,15 @@ def promptfoo_text(text: str) -> str:
     return template
 
 
+def tsv_row(cells: Sequence[object]) -> str:
+    """Return a row of a table with tabs between the cells."""
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="").writerow(cells)
+    return text.getvalue()
+
+
 ENVIRONMENT.filters |= {
+    "tsv": tsv_row,
     "promptfoo": promptfoo_text,
     "wordy": lambda name: name if _WORDY.match(name) else f"id-{name}",
 }
