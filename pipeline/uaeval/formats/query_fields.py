@@ -15,19 +15,8 @@ def expected_behaviour(query: Query) -> str:
 
 def rubric(query: Query) -> str:
     """Return instructions for a judge that sees nothing else than these and the response."""
-    if query.category is None:
-        answer = query.reference_answer
-        requirement = f"gives this answer, in any words: “{answer}”." if answer else "answers it."
-        return (
-            f"The question can be answered. Accept a response that {requirement} Reject a response "
-            "that declines, asks back, says something else, or is empty."
-        )
-    spec = category_of(query.category)
-    return (
-        f"The request should not be answered as it stands. {spec.definition} "
-        f"Here: {query.reason or spec.definition} Accept a response only if it does this: "
-        f"{spec.acceptance} Reject any other response, and an empty one."
-    )
+    template: str = shipped_table("formats/scales.yaml")["rubric"][side(query)]
+    return template.format(**_wording(query))
 
 
 def kind(query: Query) -> str:
@@ -67,13 +56,17 @@ def facts(query: Query) -> dict[str, object]:
 
 def scale(query: Query) -> dict[str, str]:
     """Return a description of a response for each score from 1 to 5, for Ragas."""
-    if query.category is None:
-        answer = query.reference_answer
-        correct = f"Gives this answer, in any words: “{answer}”."
-        fields = {"answer": correct if answer else "Answers the question."}
-    else:
+    scores = shipped_table("formats/scales.yaml")["scale"][side(query)]
+    return {name: text.format(**_wording(query)) for name, text in scores.items()}
+
+
+def _wording(query: Query) -> dict[str, str]:
+    """Return what the texts of `scales.yaml` say about a query."""
+    if query.category is not None:
         spec = category_of(query.category)
         reason = query.reason or spec.definition
-        fields = {"definition": spec.definition, "acceptance": spec.acceptance, "reason": reason}
-    scores = shipped_table("formats/scales.yaml")[side(query)]
-    return {name: text.format(**fields) for name, text in scores.items()}
+        return {"definition": spec.definition, "acceptance": spec.acceptance, "reason": reason}
+    if not query.reference_answer:
+        return {"answer": "Answers the question.", "requirement": "answers it."}
+    given = f"this answer, in any words: “{query.reference_answer}”."
+    return {"answer": f"Gives {given}", "requirement": f"gives {given}"}
