@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -116,23 +115,16 @@ async def respond(query: Query, system: System) -> Response:
     if answer.status is ResponseStatus.OK and not is_visible:
         # `raw` is set because the system did answer; `Attempts` then does not count an outage.
         raise TargetError(f"{system.name}: empty response to {query.id}", raw=answer.text)
+    answer = answer.with_texts(whole_characters)
     return Response(
         id=f"{query.id}/{system.name}",
         query_id=query.id,
-        text=whole_characters(answer.text),
+        text=answer.text,
         status=answer.status,
-        retrieved_contexts=tuple(
-            replace(
-                context,
-                id=context.id and whole_characters(context.id),
-                text=whole_characters(context.text),
-                heading=whole_characters(context.heading),
-            )
-            for context in answer.contexts
-        ),
+        retrieved_contexts=answer.contexts,
         system=system.name,
         condition=None,
         latency_s=answer.latency_s,
         stopped_parts=answer.stopped_parts,
-        tool_calls=tuple(map(whole_characters, answer.tool_calls)),
+        tool_calls=answer.tool_calls,
     )

@@ -18,7 +18,7 @@ from uaeval.config.settings import texts_in
 from uaeval.errors import ConfigError
 from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.stop_reasons import names_content_filter
-from uaeval.records import Context, Query
+from uaeval.records import Query
 from uaeval.redaction import expand, redact, without_known
 from uaeval.systems import attempts, replies
 from uaeval.systems.extract import Paths, answer_text, find, is_blocked, sole_answer, tool_calls
@@ -153,7 +153,8 @@ class HttpSystem:
                         raise broken
                     value = replies.content(reply, text)
                     events = value.events if isinstance(value, replies.EventStream) else value
-                    return _redacted(replace(self._read(value), tool_calls=tool_calls(events)))
+                    answer = replace(self._read(value), tool_calls=tool_calls(events))
+                    return answer.with_texts(without_known)
             await asyncio.sleep(retry_after_seconds(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
             same_origin = (address.scheme, address.netloc) == origin
@@ -231,16 +232,6 @@ def _reply_in_faults(text: str) -> Iterator[None]:
         fault.args = (redact(str(fault)),)
         fault.raw = redact(text[:_ERROR_BODY])
         raise
-
-
-def _redacted(answer: Answer) -> Answer:
-    clean = without_known
-    contexts = tuple(
-        Context(id=c.id and clean(c.id), text=clean(c.text), heading=clean(c.heading))
-        for c in answer.contexts
-    )
-    calls = tuple(map(clean, answer.tool_calls))
-    return replace(answer, text=clean(answer.text), contexts=contexts, tool_calls=calls)
 
 
 KIND = SystemKind(

@@ -13,6 +13,7 @@ from uaeval.errors import FetchError
 from uaeval.http_replies import body_parts
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.records import Context
+from uaeval.resources import shipped_table
 from uaeval.systems.attempts import Fault, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, find, is_blocked
 from uaeval.systems.system import BLOCKED, Answer
@@ -42,27 +43,13 @@ _STACK_TRACE: Final = re.compile(
     r"|(Exception in thread [^\n]*|Unhandled exception[^\n]*|[\w.$]+(Exception|Error)\b[^\n]*)"
     r"\n\s+at \S|panic: [^\n]*\s+goroutine \d+ \[)"
 )
-_UNFINISHED: Final = frozenset(
-    "accepted created in_progress pending processing queued running scheduled started submitted "
-    "waiting".split()
-)
-_FAILED_STATES: Final = frozenset("aborted canceled cancelled error expired failed failure".split())
-_NDJSON_TYPES: Final = frozenset(
-    {"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines"}
-)
 _SSE: Final = re.compile(r"\s*+((event|id|retry)?:[^\n]*\n\s*+)*+data:")
 _DONE: Final = "[DONE]"
 _SHOWN: Final = 200
-_PIECES: Final = {
-    "openai": ("choices[0].delta.content", "choices[0].delta.refusal", "choices[0].text"),
-    "anthropic": ("delta.text",),
-    "responses": ("delta",),
-    "ollama": ("message.content", "response"),
-}
-"""Paths to the answer's pieces in the events of known providers."""
-_TEXT_EVENTS: Final = frozenset({"response.output_text.delta", "response.refusal.delta"})
-_FAILED: Final = frozenset({"error", "response.failed", "response.incomplete"})
-_LAST: Final = frozenset({"message_stop", "response.completed"})
+_KNOWN: Final = shipped_table("systems/replies.yaml")
+_STATES: Final[Mapping[str, Sequence[str]]] = _KNOWN["states"]
+_EVENTS: Final[Mapping[str, Sequence[str]]] = _KNOWN["events"]
+_PIECES: Final[Mapping[str, Sequence[str]]] = _KNOWN["pieces"]
 
 
 async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
@@ -147,9 +134,9 @@ def _is_unfinished(value: object) -> bool:
     if not isinstance(value, Mapping):
         return False
     status = str(value.get("status") or value.get("state")).casefold().replace("-", "_")
-    if status in _FAILED_STATES:
+    if status in _STATES["failed"]:
         raise PassingFault(f"the system reports that its work ended as {status!r}")
-    return status in _UNFINISHED
+    return status in _STATES["unfinished"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +153,15 @@ class EventStream:
 def event_stream(reply: httpx.Response, content_type: str, text: str) -> EventStream | None:
     """Return the events of a stream, `None` for another body; raise `PassingFault` for damage."""
     sse = content_type == "text/event-stream" or bool(_SSE.match(text))
-    if not sse and content_type not in _NDJSON_TYPES:
+    if not sse and content_type not in _KNOWN["ndjson"]:
         return None
     rows = _sse_events(text) if sse else (("", line) for line in text.splitlines() if line.strip())
     events, error = list[object](), None
     for name, data in rows:
         value = data if data.strip() == _DONE else _value(data, json_only=not sse)
         if name == "error" or (
-            isinstance(value, Mapping) and (value.get("error") or value.get("type") in _FAILED)
+            isinstance(value, Mapping)
+            and (value.get("error") or value.get("type") in _EVENTS["error"])
         ):
             error = value
         events.append(value)
@@ -255,7 +243,7 @@ def _shape(event: object) -> str:
 
 def _pieces(event: object) -> list[object]:
     shape = _shape(event)
-    if shape == "responses" and isinstance(event, Mapping) and event["type"] not in _TEXT_EVENTS:
+    if shape == "responses" and isinstance(event, Mapping) and event["type"] not in _EVENTS["text"]:
         return []
     return [piece for path in _PIECES.get(shape, ()) for piece in find(path, event)]
 
@@ -263,7 +251,7 @@ def _pieces(event: object) -> list[object]:
 def _ends(event: object) -> bool:
     if not isinstance(event, Mapping):
         return isinstance(event, str) and event.strip() == _DONE
-    finished = event.get("type") in _LAST or event.get("done") is True
+    finished = event.get("type") in _EVENTS["last"] or event.get("done") is True
     return finished or (_shape(event) == "openai" and any(find("choices[*].finish_reason", event)))
 
 

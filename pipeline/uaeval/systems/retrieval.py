@@ -127,15 +127,11 @@ def rewriter_named(name: Literal["none", "hyde", "multi_query"], model: Model) -
 
 
 async def _rewritten(name: str, model: Model, question: str) -> tuple[str, ...]:
-    prompt = REWRITING_PROMPTS[name]
-    if name == "hyde":
-        added = await model.ask(
-            prompt, ImaginedPassage, lambda reply: [reply.passage or ""], question=question
-        )
-    else:
-        added = await model.ask(
-            prompt, Rewordings, lambda reply: [*reply.queries[:3]], question=question
-        )
+    def parse(reply: ImaginedPassage | Rewordings) -> list[str]:
+        return reply.queries[:3] if isinstance(reply, Rewordings) else [reply.passage or ""]
+
+    kind: type[ImaginedPassage | Rewordings] = ImaginedPassage if name == "hyde" else Rewordings
+    added = await model.ask(REWRITING_PROMPTS[name], kind, parse, question=question)
     return tuple(dict.fromkeys(text.strip() for text in (question, *added) if text.strip()))
 
 

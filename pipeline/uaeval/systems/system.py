@@ -1,6 +1,7 @@
 """The interface of a system under test."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from uaeval.records import Context, Query, ResponseStatus
@@ -25,6 +26,15 @@ class Answer:
     `reranker refused`: the passages keep their order. `rewriting refused`, `rewriting gave
     nothing`: only the question was searched. `… blocked`: the response is blocked.
     """
+
+    def with_texts(self, change: Callable[[str], str]) -> "Answer":
+        """Return the answer with `change` applied to the texts, ids and tool calls."""
+        contexts = tuple(
+            Context(id=c.id and change(c.id), text=change(c.text), heading=change(c.heading))
+            for c in self.contexts
+        )
+        calls = tuple(map(change, self.tool_calls))
+        return replace(self, text=change(self.text), contexts=contexts, tool_calls=calls)
 
 
 BLOCKED: Final = Answer(text="", status=ResponseStatus.BLOCKED)
