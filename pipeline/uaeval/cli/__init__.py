@@ -1,1 +1,1 @@
-"""The command line: one module per command, or per group of related commands."""
+"""The command line: `uaeval X` is in `cli/X.py`."""

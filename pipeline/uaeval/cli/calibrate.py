@@ -1,54 +1,16 @@
-"""`uaeval sample` and `uaeval calibrate`: compare the judge with human labels."""
+"""`uaeval calibrate`: compare the judge with human labels."""
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
+from uaeval.cli.arguments import OneEvaluation
 from uaeval.cli.terminal import OUT, say
-from uaeval.errors import StorageError
-
-Run: TypeAlias = Annotated[
-    Path,
-    typer.Argument(help="A folder DATASET/evaluations/<name>; or DATASET, if it has only one."),
-]
-
-
-def sample(
-    run: Run,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The CSV file to fill in.")],
-    size: Annotated[int, typer.Option(min=1, help="Judgements to label.")] = 200,
-    metrics: Annotated[
-        str, typer.Option(help="What to label, comma-separated.")
-    ] = "verdict,acceptable,correct",
-    seed: Annotated[int, typer.Option(help="Seed of the sample.")] = 0,
-) -> None:
-    """Draw responses for people to label, evenly over categories and the judge's labels.
-
-    Example: uaeval sample outputs/docs/evaluations/rag -o labels.csv
-    """
-    from uaeval.evaluation.evaluation import only_evaluation, read_evaluation
-    from uaeval.evaluation.labels.label_files import add_sampled, write_sheet
-    from uaeval.evaluation.labels.sampling import draw_sample, metric_named
-
-    if output.exists():
-        raise StorageError(f"{output} exists already and may hold labels; choose another -o")
-    chosen = {metric_named(name.strip()) for name in metrics.split(",")}
-    recorded = read_evaluation(only_evaluation(run))
-    judgements = [judged for judged in recorded.judgements if judged.metric in chosen]
-    drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
-    add_sampled(recorded.folder, drawn)
-    drawn_ids = {item.query.id for item in drawn}
-    responses = {each.query_id: each for each in recorded.responses if each.query_id in drawn_ids}
-    write_sheet(output, drawn, responses)
-    say(
-        f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's labels; "
-        f"fill in the column `label`, then\n  uaeval calibrate {run} --labels {output}"
-    )
 
 
 def calibrate(
-    run: Run,
+    run: OneEvaluation,
     labels: Annotated[
         Path | None,
         typer.Option(

@@ -1,10 +1,10 @@
-"""`uaeval evaluate`, `score` and `sweep`: evaluate systems on a dataset, and rescore."""
+"""`uaeval evaluate`: evaluate a system on a dataset, and check the limits of a gate."""
 
 import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -147,48 +147,3 @@ def run_evaluation(
     gated = limits and evaluation.judgements
     lacking = (failures or blocked) and not gated
     return terminal.ExitCode.LACKING if lacking else terminal.ExitCode.DONE
-
-
-def score(
-    ctx: typer.Context,
-    evaluation: Annotated[Path, typer.Argument(help="A folder DATASET/evaluations/<name>.")],
-) -> None:
-    """Recompute the scores of an evaluation from its judgements, without calling a model.
-
-    Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
-    """
-    from uaeval.config import RescoreSettings
-    from uaeval.report.overview import headline
-    from uaeval.report.rescoring import rescore
-    from uaeval.report.terminal import render_scores
-
-    scored = rescore(evaluation, ctx.obj.configure(RescoreSettings))
-    terminal.OUT.print(render_scores(scored.scores, scored.blocked_counts))
-    terminal.say(headline(scored.scores))
-    terminal.say(f"The report is {scored.folder / 'report.md'}")
-
-
-def sweep(
-    ctx: typer.Context,
-    grid: Annotated[
-        Path, typer.Argument(help="YAML file: settings of `evaluate`, and lists of them in `grid`.")
-    ],
-) -> None:
-    """Evaluate every combination of a grid of settings, and show them by joint score.
-
-    Cells share retrieval and stored replies. Run the same command again to resume.
-
-    Example: uaeval sweep grid.yaml
-    """
-    from uaeval.report.costs import usage_table
-    from uaeval.report.sweep import sweep_tables
-    from uaeval.report.terminal import render
-    from uaeval.sweep.grid import read_grid
-    from uaeval.sweep.run import run_sweep
-
-    cells = read_grid(grid, ctx.obj.options)
-    result = terminal.finish(partial(run_sweep, cells))
-    terminal.OUT.print(render(sweep_tables(result.ranked, result.comparisons, brief=True)[0]))
-    terminal.OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
-    terminal.say(f"The table is {cells.folder / 'table.md'}")
-    terminal.exit_if_failed(result.failures)

@@ -1,31 +1,14 @@
-"""`uaeval export` and `uaeval push`: write a dataset for another tool, or publish it."""
+"""`uaeval export`: write a dataset for another tool."""
 
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
 import typer
 
+from uaeval.cli.arguments import License, PrettyName, WithoutPassages
 from uaeval.cli.terminal import say
 from uaeval.errors import ConfigError
-from uaeval.run.bars import ERR, bars
-
-WithoutPassages: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--without-passages",
-        help="Leave out the text of the knowledge base, and verifiers' rationales, which quote it.",
-    ),
-]
-License: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--license",
-        help="License by its name on the Hub, such as `cc-by-4.0`; `hf` and push need it.",
-    ),
-]
-PrettyName: TypeAlias = Annotated[
-    str | None, typer.Option("--name", help="Name on the card. [the run's folder]")
-]
+from uaeval.run.bars import bars
 
 
 def export(
@@ -79,52 +62,3 @@ def export(
     if dataset.invalid:
         say(f"{len(dataset.invalid)} queries that people marked invalid were left out")
     say(f"Written: {place}, for {chosen.purpose}\nIt loses {chosen.loses}.")
-
-
-def push(
-    run: Annotated[Path, typer.Argument(help="The folder of a finished run.")],
-    repository: Annotated[str, typer.Argument(help="namespace/name of the dataset on the Hub.")],
-    public: Annotated[
-        bool, typer.Option("--public", help="Make the dataset public instead of private.")
-    ] = False,
-    evaluation: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--evaluation",
-            metavar="NAME",
-            help="Add the scores of RUN/evaluations/NAME to the config `leaderboard`; repeatable.",
-        ),
-    ] = None,
-    without_passages: WithoutPassages = False,
-    license_name: License = None,
-    name: PrettyName = None,
-) -> None:
-    """Publish the dataset of a run on the Hugging Face Hub, in one commit.
-
-    The token is HF_TOKEN or that of `hf auth login`. After an interrupted upload, run it again.
-
-    Example: uaeval push outputs/docs me/docs-unanswerable --license cc-by-4.0
-    """
-    from uaeval.formats.dataset import Dataset
-    from uaeval.formats.hub import push as upload
-    from uaeval.run_folder import RunFolder
-
-    dataset = Dataset(
-        RunFolder(run), with_passages=not without_passages, name=name, license=license_name
-    )
-    dataset.required_license()
-    total = dataset.summary()
-    text = (
-        f"ids and hashes of {total.passages} passages, but not their text; reasons and "
-        "reference answers may still repeat some of it"
-        if without_passages
-        else f"{total.characters:,} characters of the knowledge base, in {total.passages} passages"
-    )
-    say(
-        f"Publishing {total.counts.total()} queries to {repository}, "
-        f"{'public' if public else 'private'}, with {text}"
-    )
-    address = upload(
-        dataset, repository, public=public, bars=ERR.is_terminal, evaluations=evaluation or []
-    )
-    say(f"Published: {address}")

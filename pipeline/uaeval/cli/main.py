@@ -2,22 +2,15 @@
 
 import sys
 import traceback
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from uaeval.cli.batch import batch
-from uaeval.cli.calibrate import calibrate, sample
-from uaeval.cli.compare import compare, report, show
-from uaeval.cli.estimate import estimate
-from uaeval.cli.evaluate import evaluate, score, sweep
-from uaeval.cli.export import export, push
-from uaeval.cli.grade import grade
-from uaeval.cli.review import review, view
 from uaeval.cli.settings import taking
-from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import ExitCode, complain
 from uaeval.errors import RunAborted, UsageError
 from uaeval.redaction import redact
@@ -55,21 +48,20 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command(cls=taking("SynthesisConfig", "EvaluationConfig", required=False))(estimate)
-app.command(cls=taking("SynthesisConfig"))(synthesize)
-app.command(cls=taking("EvaluationConfig", "GateSettings"))(evaluate)
-app.command(cls=taking("RescoreSettings", file=False))(score)
-app.command(cls=taking("CallSettings", "Spending", file=False))(sweep)
-app.command(cls=taking("GradingConfig"))(grade)
-app.command()(show)
-app.command()(view)
-app.command()(compare)
-app.command(cls=taking("ReportSettings", file=False))(report)
-app.command()(sample)
-app.command()(calibrate)
-app.command()(review)
-app.command()(export)
-app.command()(push)
+COMMANDS: Final = {
+    "estimate": taking("SynthesisConfig", "EvaluationConfig", required=False),
+    "synthesize": taking("SynthesisConfig"),
+    "evaluate": taking("EvaluationConfig", "GateSettings"),
+    "score": taking("RescoreSettings", file=False),
+    "sweep": taking("CallSettings", "Spending", file=False),
+    "grade": taking("GradingConfig"),
+    **dict.fromkeys("show view compare".split()),
+    "report": taking("ReportSettings", file=False),
+    **dict.fromkeys("sample calibrate review export push".split()),
+}
+"""The settings of each command, which is a function in the module of its name."""
+for command, settings in COMMANDS.items():
+    app.command(cls=settings)(getattr(import_module(f"uaeval.cli.{command}"), command))
 app.add_typer(batch, name="batch")
 
 

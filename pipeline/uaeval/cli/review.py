@@ -1,19 +1,16 @@
-"""`uaeval review` and `uaeval view`: pages to label runs and to look at them."""
+"""`uaeval review`: serve a page to label queries and judgements, and show the results."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from uaeval.cli.arguments import Port
 from uaeval.cli.terminal import OUT, say
-from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
     from uaeval.review.tasks import Task
-
-
-Port: TypeAlias = Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")]
 
 
 def review(
@@ -91,35 +88,3 @@ def _report_figures(tasks: "Sequence[Task]") -> None:
         path = task.folder / "review.json"
         write_json(path, to_jsonable_python(shown))
         say(f"The figures are in {path}")
-
-
-def view(
-    folder: Annotated[
-        Path, typer.Argument(help="A folder with runs in it, or that of one run.")
-    ] = Path("outputs"),
-    port: Port = 0,
-    size: Annotated[
-        int,
-        typer.Option(min=1, help="Size of a review: queries, and judgements of each evaluation."),
-    ] = 100,
-    seed: Annotated[int, typer.Option(help="Seed of the sample of a review.")] = 0,
-) -> None:
-    """Serve a page that shows runs, also while they run; only this machine can open it.
-
-    It lists runs and evaluations, shows queries with their evidence, responses and judgements,
-    compares evaluations of one dataset, and leads to the review page. Ctrl-C ends it.
-
-    Example: uaeval view outputs
-    """
-    from getpass import getuser
-
-    from uaeval.serving import PageServer
-    from uaeval.view.app import view_app
-
-    if not folder.is_dir():
-        raise ConfigError(f"there is no folder {folder}; give a folder with runs in it")
-    server = PageServer(view_app(folder, size=size, seed=seed), [getuser()], port=port)
-    for address in server.addresses.values():
-        say(f"The runs in {folder} are at\n  {address}")
-    say("Ctrl-C ends it.")
-    server.run()
