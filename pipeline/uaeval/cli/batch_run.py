@@ -13,7 +13,7 @@ import typer
 
 from uaeval.cli.evaluate import run_evaluation
 from uaeval.cli.synthesize import run_synthesis
-from uaeval.cli.terminal import ExitCode, complain, say
+from uaeval.cli.terminal import ExitCode, complain, say, say_text
 from uaeval.config import EvaluationConfig, GateSettings, SynthesisConfig, build
 from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
@@ -51,14 +51,7 @@ def is_ended(run: Run) -> bool:
 
 def say_counts(counts: ImportCounts) -> None:
     """Print the counts of imported answers."""
-    say(
-        f"{counts.imported} answers imported, {counts.already} were imported before, "
-        f"{counts.failed} failed, {counts.not_reached} requests were not reached, "
-        f"{counts.unknown} belong to no request, {len(counts.unreadable)} lines are not answers"
-    )
-    if counts.unreadable:
-        more = ", …" if len(counts.unreadable) > _MOST_LISTED else ""
-        say(f"not answers: {', '.join(counts.unreadable[:_MOST_LISTED])}{more}")
+    say_text("imported", counts=counts, most=_MOST_LISTED)
 
 
 def report(folder: Path, ended: Sequence[SentBatch], running: int, counts: ImportCounts) -> bool:
@@ -159,19 +152,20 @@ def say_status(folder: Path, batches: Sequence[SentBatch]) -> bool:
     with opened_run(folder) as run:
         sent = underway(run.store)
         unsent = waiting(run.store) - sent
-    for batch in batches:
-        say(describe(batch))
     states = [batch.status for batch in batches if not batch.settled]
     ended = sum(state in ENDED for state in states)
     unconfirmed = states.count(UNCONFIRMED)
-    if ended:
-        say(f"{ended} batches have ended; fetch their answers: uaeval batch fetch {folder}")
-    if len(states) > ended + unconfirmed:
-        say(f"wait for the others: uaeval batch fetch {folder} --wait")
-    if unsent or unconfirmed:
-        say(f"{unsent} requests are not in a batch yet; send them: uaeval batch submit {folder}")
-    elif not states:
-        say(f"{folder} has no {'pending requests' if batches else 'batches'}")
+    say_text(
+        "status",
+        batches=batches,
+        describe=describe,
+        folder=folder,
+        open=states,
+        ended=ended,
+        running=len(states) - ended - unconfirmed,
+        unsent=unsent,
+        unconfirmed=unconfirmed,
+    )
     return bool(sent or unsent)
 
 

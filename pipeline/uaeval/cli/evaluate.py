@@ -126,7 +126,7 @@ def run_evaluation(
     evaluation = terminal.finish(partial(evaluate_run, config))
     if evaluation.waiting:
         if say_next:
-            terminal.say_awaited(evaluation.folder)
+            terminal.say_text("awaited", folder=evaluation.folder)
         return terminal.ExitCode.AWAITED
     terminal.say(*record_lines(evaluation))
     terminal.OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from uaeval.cli.arguments import License, PrettyName, WithoutPassages
-from uaeval.cli.terminal import say
+from uaeval.cli.terminal import say, say_text
 from uaeval.errors import ConfigError
 from uaeval.run.bars import bars
 
@@ -36,13 +36,7 @@ def export(
     from uaeval.run_folder import RunFolder
 
     if show_list:
-        for known in formats().values():
-            say(
-                f"{known.name} ({'folder' if known.folder else 'file'})\n"
-                f"  for    {known.purpose}\n"
-                f"  loses  {known.loses}\n"
-                f"  read back by --queries, --controls and evaluate: {known.back}"
-            )
+        say_text("formats", formats=formats().values())
         return
     if run is None or form is None or place is None:
         raise ConfigError("give RUN FORMAT PLACE, or --list to see the formats")

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from uaeval.cli.arguments import License, PrettyName, WithoutPassages
-from uaeval.cli.terminal import say
+from uaeval.cli.terminal import say, say_text
 from uaeval.run.bars import ERR
 
 
@@ -42,16 +42,12 @@ def push(
         RunFolder(run), with_passages=not without_passages, name=name, license=license_name
     )
     dataset.required_license()
-    total = dataset.summary()
-    text = (
-        f"ids and hashes of {total.passages} passages, but not their text; reasons and "
-        "reference answers may still repeat some of it"
-        if without_passages
-        else f"{total.characters:,} characters of the knowledge base, in {total.passages} passages"
-    )
-    say(
-        f"Publishing {total.counts.total()} queries to {repository}, "
-        f"{'public' if public else 'private'}, with {text}"
+    say_text(
+        "publishing",
+        total=dataset.summary(),
+        repository=repository,
+        public=public,
+        with_passages=not without_passages,
     )
     address = upload(
         dataset, repository, public=public, bars=ERR.is_terminal, evaluations=evaluation or []

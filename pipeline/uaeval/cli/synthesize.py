@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, ExitCode, finish, say, say_awaited
+from uaeval.cli.terminal import OUT, ExitCode, finish, say, say_text
 from uaeval.errors import KnowledgeBaseError
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def run_synthesis(
         say(f"Articles came through the proxy {proxy}; the addresses of their hosts are unchecked")
     if manifest.status == "waiting":
         if say_next:
-            say_awaited(config.output)
+            say_text("awaited", folder=config.output)
         return ExitCode.AWAITED
     say(f"The dataset is {config.output / 'queries.jsonl'}")
     remedy = "; the offline engine has tried every passage, a language model writes more (--model)"

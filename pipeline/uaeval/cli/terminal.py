@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Coroutine, Sequence
 from enum import IntEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
@@ -53,19 +52,12 @@ def say(*messages: str) -> None:
         OUT.print(Text(legible(redact(message))), soft_wrap=True)
 
 
-def say_awaited(folder: Path) -> None:
-    """Print the commands that get the pending replies of a run or evaluation."""
-    say(
-        f"{folder} waits for answers of the model. To send its requests and fetch the answers, in "
-        "this round and all further rounds:\n"
-        f"  uaeval batch fetch {folder} --all-rounds\n"
-        "The same for this round only:\n"
-        f"  uaeval batch submit {folder}\n"
-        f"  uaeval batch fetch {folder} --wait\n"
-        "Or write the requests to a file, and import the answers from another:\n"
-        f"  uaeval batch export {folder} requests.jsonl\n"
-        f"  uaeval batch import {folder} answers.jsonl"
-    )
+def say_text(template: str, **values: object) -> None:
+    """Print a text of `cli/templates`."""
+    from uaeval.report.text import environment
+
+    found = environment("uaeval.cli").get_template(f"{template}.txt.jinja")
+    say(*found.render(values).splitlines())
 
 
 def exit_if_failed(count: int) -> None:
