@@ -77,12 +77,7 @@ def write(dataset: Dataset, place: Path) -> None:
 
 def _croissant(dataset: Dataset, place: Path) -> str:
     """Return Croissant metadata: files with their hashes, and the flat columns."""
-    kinds = {"string": "sc:Text", "bool": "sc:Boolean", "double": "sc:Float"}
-    columns = {
-        field.name: kinds[schema]
-        for field in features().arrow_schema
-        if (schema := str(field.type)) in kinds
-    }
+    columns = shipped_table("formats/hf_columns.yaml")
     files = [
         {
             "path": path.relative_to(place).as_posix(),

@@ -109,12 +109,14 @@ def is_complete(cell: Cell, source: QuerySource) -> bool:
 
 
 def _compare_cells(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
-    evaluations = [read_evaluation(cell.config.folder) for cell in cells]
-    values = [{axis: str(value) for axis, value in cell.values.items()} for cell in cells]
     ranked = [
-        RankedCell(evaluation=each, values=of_axes)
-        for each, of_axes in zip(evaluations, values, strict=True)
+        RankedCell(
+            evaluation=read_evaluation(cell.config.folder),
+            values={axis: str(value) for axis, value in cell.values.items()},
+        )
+        for cell in cells
     ]
+    evaluations = [cell.evaluation for cell in ranked]
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
         comparisons=compare(evaluations, primary_only=True) if len(evaluations) > 1 else (),
