@@ -6,7 +6,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.terminal import ExitCode, say
+from uaeval.cli.terminal import ExitCode, say, say_text
 from uaeval.errors import ConfigError
 
 Run: TypeAlias = Annotated[
@@ -152,11 +152,11 @@ def import_files(
 
     All of the files are imported, or none. A file of another run is an error that names it.
     """
-    from uaeval.cli.batch_run import continue_run, opened_run, say_counts
+    from uaeval.cli.batch_run import continue_run, opened_run
     from uaeval.llm.batch.answers import import_answers
 
     with opened_run(run) as opened:
-        say_counts(import_answers(files, opened.store))
+        say_text("imported", counts=import_answers(files, opened.store))
         opened.save()
     if go_on and continue_run(run):
         raise typer.Exit(ExitCode.AWAITED)

@@ -29,8 +29,6 @@ from uaeval.run_folder import Manifest, RunFolder
 T = TypeVar("T")
 _MOST_FAILURES: Final = 30
 """Most failed attempts in a row to reach an endpoint."""
-_MOST_LISTED: Final = 20
-"""Most lines that are not answers whose places are printed."""
 
 
 def opened_run(folder: Path) -> AbstractContextManager[Run]:
@@ -49,17 +47,12 @@ def is_ended(run: Run) -> bool:
     return isinstance(run.manifest, Manifest) and run.manifest.ended_early
 
 
-def say_counts(counts: ImportCounts) -> None:
-    """Print the counts of imported answers."""
-    say_text("imported", counts=counts, most=_MOST_LISTED)
-
-
 def report(folder: Path, ended: Sequence[SentBatch], running: int, counts: ImportCounts) -> bool:
     """Print what was imported, and save the usage; return whether answers are missing."""
     for batch in ended:
         say(describe(batch))
     if ended:
-        say_counts(counts)
+        say_text("imported", counts=counts)
     if running:
         say(f"{running} batches have not ended yet; --wait waits for them")
     with opened_run(folder) as run:

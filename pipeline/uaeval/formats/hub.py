@@ -8,15 +8,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.evaluation.evaluation import Evaluation, read_evaluation
 from uaeval.evaluation.metrics.registry import STANDARD
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.formats import hf
 from uaeval.formats.dataset import Dataset
+from uaeval.formats.parquet import write_parquet
 
 if TYPE_CHECKING:
     from huggingface_hub import HfApi
@@ -24,11 +22,11 @@ if TYPE_CHECKING:
 _LEADERBOARD: Final = "leaderboard"
 """Config and folder with a Parquet file of one row for each evaluation."""
 _FIGURES: Final = [metric.name for metric in STANDARD if metric.headline]
-_SCORES: Final = pa.schema(
-    [(name, pa.string()) for name in ("evaluation", "system", "system_model", "judge", "uaeval")]
-    + [(name, pa.int64()) for name in ("queries", "failed_calls")]
-    + [(f"{name}{end}", pa.float64()) for name in _FIGURES for end in ("", "_low", "_high")]
-)
+_COLUMNS: Final = {
+    **dict.fromkeys(("evaluation", "system", "system_model", "judge", "uaeval"), "string"),
+    **dict.fromkeys(("queries", "failed_calls"), "int64"),
+    **{f"{name}{end}": "double" for name in _FIGURES for end in ("", "_low", "_high")},
+}
 
 
 def push(
@@ -73,7 +71,7 @@ def push(
             for each in scored:
                 path = folder / _LEADERBOARD / f"{each.folder.name}.parquet"
                 path.parent.mkdir(exist_ok=True)
-                pq.write_table(pa.Table.from_pylist([_scores(each)], schema=_SCORES), path)
+                write_parquet(path, [_scores(each)], _COLUMNS)
             uploaded = api.upload_folder(
                 repo_id=name,
                 folder_path=folder,
