@@ -140,12 +140,10 @@ class EvaluationConfig(JudgeSettings, ScoreSettings, SystemSettings, RagSettings
         Settings of the system that have their default are left out.
         """
         left_out = {"dataset", "name", "system_concurrency", *SPEED_AND_COST}
-        decisive = self.model_dump(mode="json", exclude=left_out)
-        changed = self.model_dump(mode="json", exclude_defaults=True)
         optional = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"k"}
         optional |= {"other_judges", "majority"}
-        at_default = optional - changed.keys()
-        return {name: value for name, value in decisive.items() if name not in at_default}
+        left_out |= optional - self.model_dump(exclude_defaults=True).keys()
+        return self.model_dump(mode="json", exclude=left_out)
 
 
 class GateSettings(Settings):

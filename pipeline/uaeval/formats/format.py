@@ -1,6 +1,7 @@
 """The export formats: their declaration and registry, and writing and reading in any of them."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,11 +93,9 @@ def read_queries(path: Path) -> tuple[Query, ...]:
     queries = tuple(chosen.read(path))
     if not queries:
         raise DatasetError(f"{path} holds no queries")
-    seen: set[str] = set()
-    for query in queries:
-        if query.id in seen:
-            raise DatasetError(f"{path}: duplicate id {query.id!r}; ids must differ")
-        seen.add(query.id)
+    name, count = Counter(query.id for query in queries).most_common(1)[0]
+    if count > 1:
+        raise DatasetError(f"{path}: duplicate id {name!r}; ids must differ")
     return queries
 
 
