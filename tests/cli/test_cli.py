@@ -27,6 +27,12 @@ def test_the_version_is_printed(uaeval: Uaeval) -> None:
     assert uaeval("--version").out.startswith("uaeval 0.")
 
 
+def test_without_a_command_the_commands_are_listed(uaeval: Uaeval) -> None:
+    done = uaeval()
+    assert "synthesize" in done.err and "evaluate" in done.err
+    assert "Missing command" not in done.err
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

@@ -79,6 +79,7 @@ def test_a_push_is_private_says_what_it_publishes_and_loads(
     assert "POST /api/validate-yaml" in hub.requests
     card = hub.files[NAME]["README.md"]
     assert b"license: cc-by-4.0" in card
+    assert b"config_name: leaderboard" not in card
     assert b'load_dataset("museum/ferries", "all", split="unanswerable")' in card
     assert b"https://huggingface.co/datasets/museum/ferries}}" in card
     assert TOKEN not in done.stdout + done.stderr
@@ -87,28 +88,35 @@ def test_a_push_is_private_says_what_it_publishes_and_loads(
 def test_evaluations_are_collected_in_a_config(hub: Hub, run: RunFolder, tmp_path: Path) -> None:
     for name, verdict in (("first", "refused"), ("second", "answered")):
         evaluate(run, name, verdict)
+    evaluate(run, "third", "refused", nonsensical="answered")
     assert push(hub, run, "--evaluation", "first").returncode == 0
-    assert push(hub, run, "--evaluation", "second").returncode == 0
+    assert push(hub, run, "--evaluation", "second", "--evaluation", "third").returncode == 0
     assert push(hub, run).returncode == 0, "what is there stays"
     board = load_dataset(str(pulled(hub, tmp_path)), "leaderboard", cache_dir=str(tmp_path / "c"))
     rows = {row["evaluation"]: row for row in board["evaluations"]}
-    assert list(rows) == ["first", "second"]
+    assert list(rows) == ["first", "second", "third"]
     assert rows["first"]["judge"] == "judge-model"
     assert rows["first"]["acceptable_ratio"] == 1.0
     assert rows["second"]["acceptable_ratio"] == 0.0
+    assert rows["third"]["acceptable_ratio"] == pytest.approx(5 / 6), "of all categories"
     low, high = rows["second"]["correctness_low"], rows["second"]["correctness_high"]
     assert low <= rows["second"]["correctness"] <= high
     assert b"config_name: leaderboard" in hub.files[NAME]["README.md"]
 
 
-def evaluate(run: RunFolder, name: str, verdict: str) -> None:
-    """Write an evaluation of a system that treats every query alike."""
+def evaluate(run: RunFolder, name: str, verdict: str, nonsensical: str | None = None) -> None:
+    """Write an evaluation of a system that treats all queries of a category alike."""
     queries = nasty()
+    verdicts = {query.id: verdict for query in queries} | {
+        query.id: nonsensical or verdict for query in queries if query.category == "nonsensical"
+    }
     judgements = [
         judgement
         for query in queries
         for judgement in both(
-            query, verdict, "yes" if query.answerable is (verdict == "answered") else "no"
+            query,
+            verdicts[query.id],
+            "yes" if query.answerable is (verdicts[query.id] == "answered") else "no",
         )
     ]
     folder = write_evaluation(run.path, name, queries, list(map(response, queries)), judgements)

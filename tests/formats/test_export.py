@@ -30,7 +30,7 @@ from uaeval.errors import ConfigError, StorageError
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format, export, format_named, formats
 from uaeval.formats.output import UNFINISHED
-from uaeval.run_folder import RunFolder
+from uaeval.run_folder import Count, RunFolder
 
 ALL = list(formats().values())
 
@@ -345,6 +345,19 @@ def test_the_card_says_what_a_review_found(run: RunFolder, tmp_path: Path) -> No
     )
     assert row.split(" | ")[1::2] == ["50.0", "2"]
     assert next(line for line in text.splitlines() if line.startswith("| overall | 66.7 |"))
+
+
+def test_the_card_counts_what_each_category_yielded(run: RunFolder, tmp_path: Path) -> None:
+    manifest = run.existing_manifest()
+    declined = Count(kept=5, rejected=2, failed=1, reasons={"declined": 2})
+    manifest.stages = {
+        "generate": {"nonsensical": declined},
+        "verify": {"nonsensical": Count(kept=3, failed=1, blocked=1)},
+    }
+    run.write_manifest(manifest)
+    lines = card_of(run, tmp_path / "out").splitlines()
+    assert "| `nonsensical` | 2 | 5 | 3 | 2 | 3 | generate: declined 2 |" in lines
+    assert "| `underspecified` | 2 | 0 | 0 | 2 | 0 |  |" in lines
 
 
 @pytest.mark.parametrize("license_name", [None, "unknown", "CC BY", ""])

@@ -1,6 +1,7 @@
 """Topics: phrases of this knowledge base that general English does not use."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from uaeval.config.synthesis import NewsSettings
@@ -31,6 +32,13 @@ def test_phrases_of_many_documents_come_first_and_wordings_are_merged() -> None:
     assert (first.phrase, first.documents) == ("tide mill", 4)
     assert (second.phrase, second.documents) == ("sluice gates", 3)
     assert first.score > second.score > 0
+
+
+def test_a_score_follows_the_share_of_documents_and_not_their_number() -> None:
+    twice = [*DOCUMENTS, *(replace(each, id=f"{each.id}-again") for each in DOCUMENTS)]
+    once, doubled = found(topics=2), found(twice, topics=2)
+    assert [topic.documents for topic in doubled] == [8, 6]
+    assert [topic.score for topic in doubled] == [topic.score for topic in once]
 
 
 def test_amounts_days_and_common_words_are_no_topics() -> None:

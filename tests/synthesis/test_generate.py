@@ -4,6 +4,7 @@ import pytest
 from tests.scripted import ScriptedModel
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
+from uaeval.categories.voices import STYLES, Voice
 from uaeval.errors import BlockedError
 from uaeval.llm.replies import Reply
 from uaeval.offline.model import OfflineModel
@@ -64,6 +65,24 @@ async def test_another_language_stays_blocked() -> None:
 async def test_other_categories_stay_blocked() -> None:
     with pytest.raises(BlockedError, match="filtered"):
         await _written(CERTIFICATE, "nonsensical")
+
+
+async def test_an_author_is_told_the_style_and_the_asker_of_its_assignment() -> None:
+    told = []
+    for voice in (Voice(style="keywords", asker="a new nurse"), None):
+        author = ScriptedModel({"false_presupposition/generate": _filtered})
+        assignment = Assignment(
+            id="false_presupposition-0001",
+            category="false_presupposition",
+            subtype=None,
+            turn=1,
+            chunk=CERTIFICATE,
+            voice=voice,
+        )
+        with pytest.raises(BlockedError):
+            await Generate(author_context(WordRetriever([CERTIFICATE])), author, "auto")(assignment)
+        told.append((author.history[0].fields["style"], author.history[0].fields["asker"]))
+    assert told == [(f"keywords: {STYLES['keywords']}", "a new nurse"), ("any", "somebody")]
 
 
 @pytest.mark.parametrize(

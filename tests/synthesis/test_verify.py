@@ -12,6 +12,7 @@ from uaeval.categories.false_presupposition import (
     FalsePresuppositionDraft,
     FalsePresuppositionVerification,
 )
+from uaeval.categories.nonsensical import NonsensicalVerification
 from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
 from uaeval.errors import ReplyError
 from uaeval.llm.model import Claim
@@ -46,6 +47,16 @@ FALSE = Candidate(
     source_chunk_id="leave.md#0",
     premise="Leave can be sold.",
     fact="Leave is never sold.",
+)
+
+NONSENSE = Candidate(
+    id="nonsensical-0001",
+    category="nonsensical",
+    subtype="cut_off",
+    question="how many hours of advanced sick",
+    reason="The query is cut off.",
+    twin=FALSE.twin,
+    source_chunk_id="leave.md#0",
 )
 
 UNDER = Candidate(
@@ -163,6 +174,38 @@ async def test_a_passage_that_was_not_shown_is_an_error_and_no_verdict(
     model = ScriptedModel({"false_presupposition/verify": reply})
     with pytest.raises(ReplyError, match="passage 9 was not shown"):
         await _verify(retriever, model)(FALSE)
+
+
+def _nonsense_verifier(repair: str | None, label: str) -> ScriptedModel:
+    def verify(passages: tuple[Passage, ...], **_: object) -> Reply:
+        twin = TwinCheck(
+            stands_alone=True, supports=[_number(passages, "240 hours")], contradicts=[]
+        )
+        return NonsensicalVerification.model_validate(
+            {"rationale": "because", "repair": repair, "label": label, "twin": twin}
+        )
+
+    return ScriptedModel({"nonsensical/verify": verify})
+
+
+async def test_a_query_without_a_coherent_reading_is_proven(retriever: WordRetriever) -> None:
+    verify = _verify(retriever, _nonsense_verifier(None, "no_coherent_reading"))
+    assert isinstance(await verify(NONSENSE), Proven)
+
+
+async def test_a_query_whose_repair_is_answered_is_rejected(retriever: WordRetriever) -> None:
+    verify = _verify(retriever, _nonsense_verifier(NONSENSE.twin.question, "repair_is_answered"))
+    outcome = await verify(NONSENSE)
+    assert isinstance(outcome, Rejection)
+    assert outcome.check == "repair_is_answered"
+
+
+async def test_a_repair_of_a_query_without_a_coherent_reading_is_an_error_and_no_verdict(
+    retriever: WordRetriever,
+) -> None:
+    verify = _verify(retriever, _nonsense_verifier(NONSENSE.twin.question, "no_coherent_reading"))
+    with pytest.raises(ReplyError, match="no coherent reading, and yet a repair"):
+        await verify(NONSENSE)
 
 
 def _checks(

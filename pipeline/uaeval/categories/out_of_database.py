@@ -17,8 +17,6 @@ from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
 from uaeval.records import Assignment, Candidate, Check, Outcome, Rejection
 from uaeval.text.words import content_words
 
-NEAREST = 60
-"""Most passages that the author may choose the twin's passage from."""
 SHARED_WORDS = 3
 """Number of content words from which on an outside article and a passage share a topic."""
 ABSENCE = 1.5
@@ -62,8 +60,7 @@ def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
     """Return the passages most similar to the article that share its topic, best first."""
     article = assignment.chunk
     topic = _content_words(f"{article.title} {article.text}")
-    limit = min(context.related, NEAREST)
-    hits = context.retriever.search(f"{article.title}\n{article.text}", limit)
+    hits = context.retriever.search(f"{article.title}\n{article.text}", context.related)
     texts = {hit.chunk: f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}" for hit in hits}
     shared = {chunk: len(topic & _content_words(text)) for chunk, text in texts.items()}
     return NumberedPassages(tuple(chunk for chunk in shared if shared[chunk] >= SHARED_WORDS))

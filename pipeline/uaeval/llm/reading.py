@@ -105,10 +105,10 @@ def _find_object(text: str) -> dict[str, object]:
 
 
 def _without_thinking(text: str) -> str:
-    stripped = _THINKING.sub("", text, count=1)
+    stripped = _THINKING.sub("", text)
     if _OPEN_THINKING.match(stripped):
         raise ValueError("the reply ends inside its think block")
-    return _THOUGHT_BEFORE.sub("", stripped, count=1)
+    return _THOUGHT_BEFORE.sub("", stripped)
 
 
 def _objects(text: str) -> Iterable[dict[str, object]]:
