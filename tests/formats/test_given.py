@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.formats.runs import dataset, make_run, pair
 
 from uaeval.errors import DatasetError
-from uaeval.formats.format import read_queries
+from uaeval.formats.format import export, format_named, read_queries
 from uaeval.text.conversation import Turn
 
 
@@ -117,3 +118,13 @@ def test_questions_and_reasons_must_match(tmp_path: Path) -> None:
     (tmp_path / "unanswerable_reasons.json").write_text('{"underspecified": ["why"]}')
     with pytest.raises(DatasetError, match="has 2 questions, 1 reasons"):
         read_queries(tmp_path)
+
+
+def test_a_damaged_entry_of_a_list_is_named_by_its_number(tmp_path: Path) -> None:
+    source = dataset(make_run(tmp_path / "run", pair("q-1", "nonsensical", "Is a ferry tea?", 1)))
+    export(source, format_named("deepeval"), tmp_path / "out")
+    [place] = (tmp_path / "out").rglob("*.json")
+    entries = json.loads(place.read_text(encoding="utf-8"))
+    place.write_text(json.dumps([*entries, 7]), encoding="utf-8")
+    with pytest.raises(DatasetError, match=f"{place.name}:{len(entries) + 1}: expected"):
+        read_queries(place)

@@ -349,6 +349,21 @@ def test_slides_with_lists_tables_and_notes(tmp_path: Path) -> None:
     )
 
 
+def test_slides_have_the_title_of_their_file(tmp_path: Path) -> None:
+    from pptx import Presentation
+
+    deck = Presentation()
+    deck.core_properties.title = "Guide to the museum"
+    slide = deck.slides.add_slide(deck.slide_layouts[1])
+    slide.shapes.title.text = "Opening hours"
+    slide.placeholders[1].text_frame.text = "The museum opens at nine every day."
+    deck.save(str(tmp_path / "a.pptx"))
+
+    (document,) = load(tmp_path).documents
+
+    assert document.title == "Guide to the museum"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
