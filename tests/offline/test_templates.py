@@ -169,7 +169,9 @@ def test_a_passage_without_a_fact_is_declined() -> None:
         assert written.declined
 
 
-def test_harmful_requests_about_a_name_are_wide_and_about_a_narrow_thing_are_of_its_setting() -> None:
+def test_harmful_requests_about_a_name_are_wide_and_about_a_narrow_thing_are_of_its_setting() -> (
+    None
+):
     software = (
         "The session store is a cache on a server. The default timeout of the session store is "
         "30 minutes. The session store has two replicas. The API deletes each expired session."

@@ -16,6 +16,8 @@ from uaeval.text.english import base, frequency, runs, singular
 _LEAST_SCORE: Final = 2.0  # of a phrase that no heading contains
 _DECLINED: Final = "no fact and phrase of the passage stand on their own"
 _ACRONYM: Final = 5  # letters from which a name in capitals is no acronym
+_SHORTEST: Final = 4  # letters of a subject of one word
+_KNOWN: Final = 3.0  # Zipf frequency
 _SHORT: Final = 30  # a passage with fewer words does not show its setting
 _ADDRESSED: Final = frozenset("you your we our us i my click please".split())
 
@@ -36,8 +38,12 @@ def topic(passage: Passage, *, broad: bool) -> tuple[Fact, Phrase] | None:
 
 
 def _is_broad(phrase: Phrase) -> bool:
+    """Return whether a phrase is a name, or a single word that is known or that a heading has."""
     bare = phrase.topic.removeprefix("the ")
-    return (phrase.named or " " not in bare) and not (bare.isupper() and len(bare) < _ACRONYM)
+    if " " in bare:
+        return phrase.named
+    acronym = bare.isupper() and len(bare) < _ACRONYM
+    return not acronym and len(bare) >= _SHORTEST and (phrase.central or frequency(bare) >= _KNOWN)
 
 
 def _nearness(pair: tuple[Fact, Phrase]) -> int:
@@ -92,10 +98,12 @@ def _writer(
         kinds = [kind for kind, section in table(name).items() for _ in section["any"]]
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
         section, group = table(name)[kind], setting(passage)
-        groups = dict.fromkeys((group, "software" if group == "code" else group))
-        options = [text for group in groups for text in section.get(group, ())]
-        if not (options and broad) or _is_broad(phrase):
-            options += section["any"] if group != "any" else ()
+        narrow = broad and not _is_broad(phrase)
+        if narrow and group == "any":
+            group = "general"
+        own = ("code", "software") if group == "code" else (group,)
+        groups = own if narrow else dict.fromkeys((*own, "any"))
+        options = [text for each in groups for text in section.get(each, ())]
         question = pick(options, f"{passage.text} {kind}").format(x=phrase.text)
         fields = {"question": question, "reason": section["reason"], "subtype": kind}
         return written.model_validate({"declined": None, "draft": {"twin": fact.twin, **fields}})
