@@ -18,8 +18,8 @@ STYLES: Final[Mapping[Style, str]] = {
 }
 """The description of each style in an author's prompt."""
 MIX: Final = (
-    *("chatty", "typos", "keywords", "chatty", "typos"),
-    *("chatty", "formal", "terse", "chatty", "keywords"),
+    *("chatty", "typos", "terse", "chatty", "typos"),
+    *("chatty", "formal", "typos", "chatty", "keywords"),
 )
 """The styles in order of assignment, those that readers found most natural more often."""
 ASKERS: Final = (
