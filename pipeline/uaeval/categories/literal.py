@@ -46,7 +46,7 @@ DEPTH = 50
 """Number of hits that are examined of each search."""
 RARE = 3
 """An answer is distinctive if at most so many of the examined passages state it."""
-SHARED_IF_RARE, SHARED = 0.2, 0.35
+SHARED_IF_RARE, SHARED = 0.3, 0.35
 """Share of the question's weighted words (see `_share`) that a statement must have to refute the
 absence of a rare answer, and of any other. Chosen on the first half of `tests/planted`: statements
 that gave the answer in other words had shares from 0.31 to 1.0; those that had it by chance had at
