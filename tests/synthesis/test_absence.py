@@ -98,6 +98,12 @@ def test_the_same_amount_about_something_else_refutes_nothing() -> None:
     assert find_answer(CANDIDATE, _with("Coffee at the kiosk costs 3 euros.")) is None
 
 
+def test_an_answer_beside_one_word_of_the_question_refutes_nothing() -> None:
+    candidate = replace(CANDIDATE, question="What fee does Lindmar charge?")
+    assert find_answer(candidate, _with("The kiosk takes a fee of 3 euros for a bag.")) is None
+    assert find_answer(candidate, _with("Lindmar takes a fee of 3 euros."))
+
+
 def test_a_statement_about_the_subject_that_query_and_twin_share_refutes_nothing() -> None:
     final = "France beat Croatia in the final of the 2018 cup, after Spain had won in 2010."
     twin = replace(CANDIDATE.twin, question="Who won the final of the 2018 cup?")
