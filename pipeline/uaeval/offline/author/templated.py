@@ -17,7 +17,7 @@ _LEAST_SCORE: Final = 2.0  # of a phrase that no heading contains
 _DECLINED: Final = "no fact and phrase of the passage stand on their own"
 _ACRONYM: Final = 5  # letters from which a name in capitals is no acronym
 _SHORTEST: Final = 4  # letters of a subject of one word
-_KNOWN: Final = 3.0  # Zipf frequency
+_KNOWN, _IN_USE = 3.0, 1.0  # Zipf frequencies from which it is known, or a word at all
 _SHORT: Final = 30  # a passage with fewer words does not show its setting
 _ADDRESSED: Final = frozenset("you your we our us i my click please".split())
 
@@ -43,7 +43,8 @@ def _is_broad(phrase: Phrase) -> bool:
     if " " in bare:
         return phrase.named
     acronym = bare.isupper() and len(bare) < _ACRONYM
-    return not acronym and len(bare) >= _SHORTEST and (phrase.central or frequency(bare) >= _KNOWN)
+    common = frequency(bare) >= (_IN_USE if phrase.central else _KNOWN)
+    return common and not acronym and len(bare) >= _SHORTEST
 
 
 def _nearness(pair: tuple[Fact, Phrase]) -> int:
@@ -64,17 +65,18 @@ def _is_topic(phrase: Phrase) -> bool:
     return good and bool(front or rare) and not person
 
 
-def setting(passage: Passage) -> str:
+def setting(passage: Passage, *, least: int | None = None) -> str:
     """Return the group of templates that suits the words of a passage.
 
     `work`, `software` and `code` (software for programmers) have words of their own; `general` is
-    prose that addresses nobody. `any` means that the words decide nothing.
+    prose that addresses nobody. `any` means that the words decide nothing. `least` is the number of
+    words that decide; by default it grows with the passage.
     """
     words = f"{passage.title} {passage.heading} {passage.text}".lower().split()
     bare = [word.strip(".,;:()*#`'\"?!") for word in words]
     bases = {base(word, "NOUN") for word in bare} | set(bare)
     work, software = (len(bases & word_table(name)) for name in ("work", "software"))
-    least = 2 + len(bare) // 80
+    least = least or 2 + len(bare) // 80
     if max(work, software) >= least:
         code = len(bases & word_table("code")) >= least
         return "work" if software <= work else "code" if code else "software"
@@ -97,10 +99,9 @@ def _writer(
         fact, phrase = found
         kinds = [kind for kind, section in table(name).items() for _ in section["any"]]
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
-        section, group = table(name)[kind], setting(passage)
         narrow = broad and not _is_broad(phrase)
-        if narrow and group == "any":
-            group = "general"
+        section, group = table(name)[kind], setting(passage, least=1 if narrow else None)
+        group = "general" if narrow and group == "any" else group
         own = ("code", "software") if group == "code" else (group,)
         groups = own if narrow else dict.fromkeys((*own, "any"))
         options = [text for each in groups for text in section.get(each, ())]
