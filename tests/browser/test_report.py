@@ -511,7 +511,9 @@ def test_intervals_are_drawn_in_full_colour(
     reports: Reports, opened: Callable[..., Page], scheme: str
 ) -> None:
     page = opened(reports.one, color_scheme=scheme)
-    faint = page.locator(".interval .range, [aria-label=rule] line").evaluate_all(
+    intervals = page.locator(".interval .range, [aria-label=rule] line")
+    assert intervals.count()
+    faint = intervals.evaluate_all(
         """all => all.filter((one) => {
             const style = getComputedStyle(one);
             return style.opacity !== "1" || style.strokeOpacity !== "1";

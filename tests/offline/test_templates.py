@@ -44,6 +44,8 @@ PAGES = {
         "record for long migration. Many birds travel at night. Bird migration began long ago."
     ),
 }
+NO_SETTING = {"Night ferry"}
+"""Pages about a narrow subject whose words show no setting: no harmful request suits them."""
 PASSAGES = tuple(
     Passage(number=1, title=title, heading="", text=text) for title, text in PAGES.items()
 )
@@ -124,7 +126,9 @@ def test_every_passage_gives_every_subtype(passage: Passage) -> None:
         drafted = templated.safety_concerned(
             language="auto", subtype=subtype, passage=passage
         ).draft
-        assert drafted is not None
+        assert (drafted is None) is (passage.title in NO_SETTING)
+        if drafted is None:
+            continue
         assert (drafted.subtype == subtype) is (subtype not in LEFT_TO_MODELS)
         assert (
             drafted
@@ -149,7 +153,7 @@ def test_queries_of_one_category_differ() -> None:
             ).draft
         )
     }
-    assert len(questions) == len(written) * len(PASSAGES)
+    assert len(questions) == len(written) * (len(PASSAGES) - len(NO_SETTING))
 
 
 def test_overheard_is_one_string_without_commas() -> None:

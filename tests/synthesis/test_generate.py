@@ -68,7 +68,7 @@ async def test_other_categories_stay_blocked() -> None:
 
 
 async def test_an_author_is_told_the_style_and_the_asker_of_its_assignment() -> None:
-    told = []
+    fields = []
     for voice in (Voice(style="keywords", asker="a new nurse"), None):
         author = ScriptedModel({"false_presupposition/generate": _filtered})
         assignment = Assignment(
@@ -81,8 +81,8 @@ async def test_an_author_is_told_the_style_and_the_asker_of_its_assignment() -> 
         )
         with pytest.raises(BlockedError):
             await Generate(author_context(WordRetriever([CERTIFICATE])), author, "auto")(assignment)
-        told.append((author.history[0].fields["style"], author.history[0].fields["asker"]))
-    assert told == [(f"keywords: {STYLES['keywords']}", "a new nurse"), ("any", "somebody")]
+        fields.append((author.history[0].fields["style"], author.history[0].fields["asker"]))
+    assert fields == [(f"keywords: {STYLES['keywords']}", "a new nurse"), ("any", "somebody")]
 
 
 @pytest.mark.parametrize(

@@ -56,8 +56,8 @@ def say_text(template: str, **values: object) -> None:
     """Print a text of `cli/templates`."""
     from uaeval.report.text import environment
 
-    found = environment("uaeval.cli").get_template(f"{template}.txt.jinja")
-    say(*found.render(values).splitlines())
+    text = environment("uaeval.cli").get_template(f"{template}.txt.jinja").render(values)
+    say(*text.splitlines())
 
 
 def exit_if_failed(count: int) -> None:

@@ -102,8 +102,8 @@ class _View:
 
     def rendered(self, name: str, _: Request) -> Response:
         runs, problems = find_runs(self._folder)
-        found = {"runs": runs, "problems": problems, "now": time.time()}
-        return _html(name, {"folder": self._folder.resolve().name} | found | _FIGURES)
+        values = {"runs": runs, "problems": problems, "now": time.time()}
+        return _html(name, {"folder": self._folder.resolve().name} | values | _FIGURES)
 
 
 def _html(name: str, values: Mapping[str, object], status: int = 200) -> Response:

@@ -65,18 +65,17 @@ def _is_topic(phrase: Phrase) -> bool:
     return good and bool(front or rare) and not person
 
 
-def setting(passage: Passage, *, least: int | None = None) -> str:
+def setting(passage: Passage) -> str:
     """Return the group of templates that suits the words of a passage.
 
     `work`, `software` and `code` (software for programmers) have words of their own; `general` is
-    prose that addresses nobody. `any` means that the words decide nothing. `least` is the number of
-    words that decide; by default it grows with the passage.
+    prose that addresses nobody. `any` means that the words decide nothing.
     """
     words = f"{passage.title} {passage.heading} {passage.text}".lower().split()
     bare = [word.strip(".,;:()*#`'\"?!") for word in words]
     bases = {base(word, "NOUN") for word in bare} | set(bare)
     work, software = (len(bases & word_table(name)) for name in ("work", "software"))
-    least = least or 2 + len(bare) // 80
+    least = 2 + len(bare) // 80
     if max(work, software) >= least:
         code = len(bases & word_table("code")) >= least
         return "work" if software <= work else "code" if code else "software"
@@ -99,9 +98,10 @@ def _writer(
         fact, phrase = found
         kinds = [kind for kind, section in table(name).items() for _ in section["any"]]
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
+        section, group = table(name)[kind], setting(passage)
         narrow = broad and not _is_broad(phrase)
-        section, group = table(name)[kind], setting(passage, least=1 if narrow else None)
-        group = "general" if narrow and group == "any" else group
+        if narrow and group == "any":
+            return written(declined=_DECLINED, draft=None)
         own = ("code", "software") if group == "code" else (group,)
         groups = own if narrow else dict.fromkeys((*own, "any"))
         options = [text for each in groups for text in section.get(each, ())]
