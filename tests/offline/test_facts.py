@@ -115,10 +115,38 @@ def test_a_prohibition_gives_a_question_with_may() -> None:
         "The Harbour Office handles all of that traffic for passengers.",
         "The Harbour Office is fully configured for custom ferry lines.",
         "The Harbour Office ignores the 0.999.0 release of Ferry Planner.",
+        "The Harbour Office is therefore closed to passengers of the night ferry.",
+        "Ferry pilots can do so at every harbour quay of Ostermere.",
+        "The Mooring Fee has been changed to 40 euros for pilot boats.",
+        "And passengers should love the night ferry of Ostermere.",
+        "Certain mooring fees are waived by the Harbour Office at night.",
     ],
 )
 def test_a_statement_that_depends_on_its_context_gives_no_question(text: str) -> None:
     assert not asked(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The Harbour Office can not just be reached by pilot boats.",
+        "Ostermere Quay is a (partly) covered landing for pilot boats.",
+        "Mooring fees are available for use under the → harbour entry.",
+        "A nice feature is the automated registering of pilot boats in the harbour list.",
+    ],
+)
+def test_a_statement_that_would_be_misread_gives_no_question(text: str) -> None:
+    assert not asked(text)
+
+
+def test_an_idiom_after_a_preposition_is_no_answer() -> None:
+    questions = asked("Ferry logs are replicated by default on every harbour server.")
+    assert not [question for question in questions if question.startswith("What")]
+
+
+def test_a_definition_says_what_a_thing_is_and_not_how_good() -> None:
+    text = "Ostermere Quay is an important landing for the pilot boats of Whitcombe."
+    assert not [question for question in asked(text) if question.startswith("What")]
 
 
 def test_a_statement_is_not_cut_within_a_relative_clause() -> None:

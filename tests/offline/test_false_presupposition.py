@@ -16,11 +16,11 @@ from uaeval.records import Passage
     [
         (
             "The Harbour Office keeps three spare engines for the night route.",
-            "The Harbour Office does keep six spare engines for the night route.",
+            "The Harbour Office keeps six spare engines for the night route.",
         ),
         (
             "The Harbour Office keeps 80 percent of the mooring fees.",
-            "The Harbour Office does keep 40 percent of the mooring fees.",
+            "The Harbour Office keeps 40 percent of the mooring fees.",
         ),
     ],
 )

@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
 from uaeval.offline.passages import cached
-from uaeval.offline.phrases import is_specific, is_thing, phrases
+from uaeval.offline.phrases import is_specific, is_thing, phrases, word_table
 from uaeval.offline.questions import ORDER, has_content, questions_of
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
-from uaeval.text.english import frequency, listed_tag, runs, tag
+from uaeval.text.english import base, frequency, listed_tag, runs, tag
 from uaeval.text.parsing import clauses
 from uaeval.text.sentences import is_plain, sentences, tidy
 from uaeval.text.structure import entries
@@ -33,12 +33,13 @@ _DEFINES = re.compile(
 )
 """What something is, or what it does (a verb of its own)."""
 _OPEN_ENDS = frozenset("a and as at for from in of on or the to with".split())
-_MALFORMED = re.compile(r"\b(\w{3,}) \1\b|[a-z]{4}\. ", re.I)
-"""A doubled word, or the end of a sentence, within a question."""
+_MALFORMED = re.compile(r"\b(\w{3,}) \1\b|[a-z]{4}\. |\band \w+ly\?", re.I)
+"""A doubled word or the end of a sentence within a question, or a list that is cut off."""
 _DEPENDENT = re.compile(
     r"\b[Tt]he [\w -]+'s? |\beven\b|\b(?:now|already|fully|successfully)\b|\b[Tt]he \d+\.\d"
     r"|\b(?:at|by|for|from|in|of|on|to|with) (?:that|those|this|these|such) | that [a-z]+\?"
-    r"|\b(?:an?|between|both|either|the) (?:and|for|from|in|of|or|to|with)\b"
+    r"|\b(?:an?|between|both|either|the) (?:and|for|from|in|of|or|to|with)\b|\b(?:and|do) so\b"
+    r"|\b[Tt]he \w+ the\b"
 )
 """Persons, things and steps that only the text around a sentence introduces."""
 _LEADING_TITLE = re.compile(r"\A\s*[^\n.!?:,|]{1,60}\n(?=\S)")
@@ -106,9 +107,10 @@ def _is_well_formed(fact: Fact) -> bool:
     question, answer = fact.question.split(), fact.answer.split()
     open_end = question[-1].rstrip("?") in _OPEN_ENDS and fact.kind != "end"
     whether = fact.kind == "whether"
-    conditional = whether and re.search(r"\b(?:if|when|like|until)\b", fact.question)
+    conditional = whether and re.search(r"\b(?:if|when|like|until|while|whereas|because)\b", fact.question)
     cut = any(fact.answer.count(left) != fact.answer.count(right) for left, right in ("()", "[]"))
-    if open_end or conditional or cut or _MALFORMED.search(fact.question):
+    valued = fact.kind == "definition" and _plain_words(fact.answer) & wordlist("opinions")
+    if open_end or conditional or cut or valued or _MALFORMED.search(fact.question):
         return False
     short = whether or 0 < len(answer) <= _LONGEST_ANSWER
     return 4 + whether <= len(question) <= _LONGEST_QUESTION and short
@@ -196,8 +198,14 @@ def _stands_alone(clause: Clause, headings: str) -> bool:
         return False
     if clause.auxiliary in _PAST and not re.search(r"[A-Z]", clause.subject_inside + clause.rest):
         return False
+    if clause.rest.startswith("the ") and re.match(r"[Aa]n? ", clause.subject):
+        valued = plain & (wordlist("opinions") | wordlist("degrees"))
+        if valued or base(clause.subject.split()[-1], "NOUN") in word_table("dull_heads"):
+            return False  # inverted: `A nice feature is the log`
     if clause.second_person:
         return clause.auxiliary in {"can", "must"} and has_content(clause.rest)
+    if clause.subject.lower().startswith("the ") and clause.auxiliary in {"has", "have"}:
+        return False  # an event, as in `The amount has been changed`
     if not clause.subject.lower().startswith("the "):
         return is_specific(clause.subject_inside)
     return _is_identified(clause.subject, headings)

@@ -3,7 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from uaeval.text.english import base, can_be_verb, is_plural, listed_tag
+from uaeval.text.english import base, can_be_verb, inflect, is_plural, listed_tag
+
+_DO = {"do": "VBP", "does": "VBZ", "did": "VBD"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +47,14 @@ class Clause:
         return re.sub(rf"\b{base(self.verb)}\b", self.verb, self.rest, count=1)
 
     @property
+    def _finite(self) -> str:
+        """Return the rest, which starts with a base form, with its verb in the tense of `do`."""
+        words = self.rest.split()
+        verb = next((number for number, word in enumerate(words) if can_be_verb(word)), 0)
+        words[verb] = inflect(words[verb], _DO[self.auxiliary])
+        return " ".join(words)
+
+    @property
     def _need_not(self) -> str:
         thing = re.split(r" (?:of|in|on|for|from|with|between) ", self.subject)[0]
         several = self.second_person or is_plural(thing) or " and " in thing
@@ -68,6 +78,8 @@ class Clause:
     def state(self, *, negate: bool) -> str:
         """Return the clause, or its negation, as a statement."""
         must = self.auxiliary == "must"
+        if self.auxiliary in _DO and not negate:
+            return f"{self.subject} {self._finite}."
         if not negate:
             auxiliary = "may" if must and self.negated else self.auxiliary
         elif must:

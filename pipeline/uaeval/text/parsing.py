@@ -35,11 +35,12 @@ _CUT = re.compile(
     r"|while|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
     r"|using|making|allowing)\b)"
 )
-_BRACKETS = re.compile(r" ?\([^()]*\)")
+_BRACKETS = re.compile(r" ?\((?!\w+ly\))[^()]*\)")
 _UNREADABLE = re.compile(
     r"https?:|www\.|[<>{}\[\]|\\=#@\"+]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}"
     r"|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)[-./]\w|--|/(?!\w)|\b[A-Z]\.$|\d:\d"
     r"|__|[a-z]\. [a-z]|\bnor\b|\bthat's\b|\bshall mean\b|[A-Z]{3,} [A-Z]{2,} [A-Z]{2,}"
+    r"|[→➤►▸]|\bnot (?:just|only|merely|solely) |\(\w+ly\)"
     r"|\s:\w|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b"
 )
 _CONNECTIVE = re.compile(
@@ -303,7 +304,7 @@ def _is_noun_phrase(tokens: Sequence[Token]) -> bool:
     lowered = [token.word.lower() for token in tokens]
     if lowered == ["you"]:
         return True
-    if lowered[0] in wordlist("pointers") or set(lowered) & wordlist("pointers_anywhere"):
+    if lowered[0] in wordlist("pointers") | _JOINS or set(lowered) & wordlist("pointers_anywhere"):
         return False
     inner = {"DT", "JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "VBN", "VBG", "CD", "POS"}
     if tokens[0].tag == "VBG" or re.search(r"'(?:ve|re|ll|d|m)$", lowered[0]):
