@@ -42,6 +42,7 @@ _DEPENDENT = re.compile(
     r"|\b[Tt]he \w+ the\b"
 )
 """Persons, things and steps that only the text around a sentence introduces."""
+_CONDITION = re.compile(r"\b(?:if|when|like|until|while|whereas|because)\b")
 _LEADING_TITLE = re.compile(r"\A\s*[^\n.!?:,|]{1,60}\n(?=\S)")
 
 
@@ -107,7 +108,7 @@ def _is_well_formed(fact: Fact) -> bool:
     question, answer = fact.question.split(), fact.answer.split()
     open_end = question[-1].rstrip("?") in _OPEN_ENDS and fact.kind != "end"
     whether = fact.kind == "whether"
-    conditional = whether and re.search(r"\b(?:if|when|like|until|while|whereas|because)\b", fact.question)
+    conditional = whether and _CONDITION.search(fact.question)
     cut = any(fact.answer.count(left) != fact.answer.count(right) for left, right in ("()", "[]"))
     valued = fact.kind == "definition" and _plain_words(fact.answer) & wordlist("opinions")
     if open_end or conditional or cut or valued or _MALFORMED.search(fact.question):
@@ -169,8 +170,8 @@ def is_clear(fact: Fact) -> bool:
     """Return whether a question identifies its topic, as `What is the Governor?` does not."""
     topic = fact.question if fact.subject.lower() == "you" else fact.subject
     content = [each for each in re.findall(r"[\w.-]+", topic) if stems(each)]
-    rare = any(listed_tag(each) == "NNP" or frequency(each.lower()) < COMMON for each in content)
-    return rare or len(content) > 1
+    named = (listed_tag(each) == "NNP" or frequency(each.lower()) < COMMON for each in content)
+    return len(content) > 1 or any(named)
 
 
 def body(passage: Passage) -> str:
@@ -194,21 +195,29 @@ def _stands_alone(clause: Clause, headings: str) -> bool:
     rest = clause.rest.split()
     if [token.tag for token in tag(clause.rest)[:2] if token.word != "been"] == ["VBN", "VBN"]:
         return False  # `is used based on`
-    if rest[0] in wordlist("about_text") | {"that"} or len(rest) < _FEWEST_OF_REST:
+    unasked = rest[0] in wordlist("about_text") | {"that"} or len(rest) < _FEWEST_OF_REST
+    if unasked or _is_event(clause) or _is_inverted(clause):
         return False
-    if clause.auxiliary in _PAST and not re.search(r"[A-Z]", clause.subject_inside + clause.rest):
-        return False
-    if clause.rest.startswith("the ") and re.match(r"[Aa]n? ", clause.subject):
-        valued = plain & (wordlist("opinions") | wordlist("degrees"))
-        if valued or base(clause.subject.split()[-1], "NOUN") in word_table("dull_heads"):
-            return False  # inverted: `A nice feature is the log`
     if clause.second_person:
         return clause.auxiliary in {"can", "must"} and has_content(clause.rest)
-    if clause.subject.lower().startswith("the ") and clause.auxiliary in {"has", "have"}:
-        return False  # an event, as in `The amount has been changed`
     if not clause.subject.lower().startswith("the "):
         return is_specific(clause.subject_inside)
     return _is_identified(clause.subject, headings)
+
+
+def _is_event(clause: Clause) -> bool:
+    """Return whether a clause is a step of a story: `The amount has been changed`."""
+    if clause.auxiliary in _PAST:
+        return not re.search(r"[A-Z]", clause.subject_inside + clause.rest)
+    return clause.auxiliary in {"has", "have"} and clause.subject.lower().startswith("the ")
+
+
+def _is_inverted(clause: Clause) -> bool:
+    """Return whether the true subject follows the verb: `A nice feature is the log`."""
+    indefinite, head = re.match(r"[Aa]n? ", clause.subject), clause.subject.split()[-1]
+    values = _plain_words(clause.subject) & (wordlist("opinions") | wordlist("degrees"))
+    valued = bool(values) or base(head, "NOUN") in word_table("dull_heads")
+    return indefinite is not None and clause.rest.startswith("the ") and valued
 
 
 def _is_identified(subject: str, headings: str) -> bool:
