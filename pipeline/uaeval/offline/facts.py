@@ -26,7 +26,6 @@ _MOST_COMMON = 7.0  # Zipf frequency of words without weight
 _SPECIAL = 3.0  # Zipf frequency below which a word identifies a topic
 _LONGEST_QUESTION, _LONGEST_ANSWER = 20, 25
 _FEWEST_OF_REST = 3  # words of a clause after its verb
-_PAST = frozenset({"was", "were", "did", "had"})
 _DEFINES = re.compile(
     r"(?i)((?:an?|the) |)(.+?) (?:(is|are) (?=an? |the |one )"
     r"|(?=(?:allow|enable|help|let|offer|provide|support)s ))(.+)\."
@@ -207,7 +206,7 @@ def _stands_alone(clause: Clause, headings: str) -> bool:
 
 def _is_event(clause: Clause) -> bool:
     """Return whether a clause is a step of a story: `The amount has been changed`."""
-    if clause.auxiliary in _PAST:
+    if clause.auxiliary in {"was", "were", "did", "had"}:
         return not re.search(r"[A-Z]", clause.subject_inside + clause.rest)
     return clause.auxiliary in {"has", "have"} and clause.subject.lower().startswith("the ")
 

@@ -11,7 +11,7 @@ from uaeval.offline.facts import COMMON, Fact, facts
 from uaeval.offline.phrases import Phrase, is_thing, phrases, word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Category, Passage
-from uaeval.text.english import base, frequency, runs, singular
+from uaeval.text.english import base, frequency, listed_tag, runs, singular
 
 _LEAST_SCORE: Final = 2.0  # of a phrase that no heading contains
 _DECLINED: Final = "no fact and phrase of the passage stand on their own"
@@ -59,7 +59,8 @@ def _nearness(pair: tuple[Fact, Phrase]) -> int:
 def _is_topic(phrase: Phrase) -> bool:
     """Return whether a phrase names a specific thing that is no person."""
     *front, head = phrase.topic.removeprefix("the ").split()
-    rare = (phrase.central or phrase.named) and frequency(head) < COMMON
+    quality = (listed_tag(head.lower()) or "NN")[:2] in {"JJ", "RB", "VB"}
+    rare = (phrase.central or phrase.named) and frequency(head) < COMMON and not quality
     good = phrase.central or (phrase.score >= _LEAST_SCORE and is_thing(phrase))
     person = base(head.lower(), "NOUN") in word_table("persons")
     return good and bool(front or rare) and not person
