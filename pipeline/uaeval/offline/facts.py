@@ -25,7 +25,6 @@ COMMON = 4.0
 _MOST_COMMON = 7.0  # Zipf frequency of words without weight
 _SPECIAL = 3.0  # Zipf frequency below which a word identifies a topic
 _LONGEST_QUESTION, _LONGEST_ANSWER = 20, 25
-_FEWEST_OF_REST = 3  # words of a clause after its verb
 _DEFINES = re.compile(
     r"(?i)((?:an?|the) |)(.+?) (?:(is|are) (?=an? |the |one )"
     r"|(?=(?:allow|enable|help|let|offer|provide|support)s ))(.+)\."
@@ -194,7 +193,7 @@ def _stands_alone(clause: Clause, headings: str) -> bool:
     rest = clause.rest.split()
     if [token.tag for token in tag(clause.rest)[:2] if token.word != "been"] == ["VBN", "VBN"]:
         return False  # `is used based on`
-    unasked = rest[0] in wordlist("about_text") | {"that"} or len(rest) < _FEWEST_OF_REST
+    unasked = rest[0] in wordlist("about_text") | {"that"} or len(rest) < 3
     if unasked or _is_event(clause) or _is_inverted(clause):
         return False
     if clause.second_person:

@@ -26,14 +26,15 @@ def topic(passage: Passage, *, broad: bool) -> tuple[Fact, Phrase] | None:
     """Return the phrase to write about, and the best fact about it; `None` if there is none.
 
     A phrase that begins the question of a fact is best, and one of the headings before others. If
-    `broad`, names and single words come before all others: people write and talk about them.
+    `broad`, names and single words come first, and then phrases of the headings.
     """
     things = [phrase for phrase in phrases(passage) if _is_topic(phrase)]
     things.sort(key=lambda each: (" " not in each.topic.removeprefix("the "), not each.central))
     pairs = [(fact, phrase) for phrase in things for fact in facts(passage)]
     about = [pair for pair in pairs if _nearness(pair)]
     if broad:
-        about = [pair for pair in about if _is_broad(pair[1])] or about
+        wide = [pair for pair in about if _is_broad(pair[1])]
+        about = [pair for pair in wide or about if pair[1].central] or wide or about
     return max(about, key=_nearness, default=None)
 
 
@@ -101,7 +102,7 @@ def _writer(
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
         section, group = table(name)[kind], setting(passage)
         narrow = broad and not _is_broad(phrase)
-        if narrow and group == "any":
+        if narrow and (group == "any" or (group == "general" and not phrase.central)):
             return written(declined=_DECLINED, draft=None)
         own = ("code", "software") if group == "code" else (group,)
         groups = own if narrow else dict.fromkeys((*own, "any"))
