@@ -20,9 +20,11 @@ from uaeval.run_folder import RunFolder
 
 
 @contextmanager
-def _served(run: Path, *options: str) -> Iterator[tuple["subprocess.Popen[str]", list[str]]]:
+def _served(
+    run: Path, *options: str, name: str = "review"
+) -> Iterator[tuple["subprocess.Popen[str]", list[str]]]:
     """Start the command; yield it and the addresses that it prints."""
-    command = [sys.executable, "-m", "uaeval", "review", str(run), *options]
+    command = [sys.executable, "-m", "uaeval", name, str(run), *options]
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,
@@ -67,6 +69,18 @@ def test_every_word_survives_a_kill_and_ctrl_c_shows_what_was_found(tmp_path: Pa
     assert "Validity by category" in out
     found = json.loads((run / "review.json").read_text())
     assert found["counts"] == {"anna": {"valid": 3, "invalid": 1}}
+
+
+def test_view_gives_each_annotator_an_address_of_their_own(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    write_run(run)
+    options = ("--annotator", "anna", "--annotator", "ben")
+    with _served(tmp_path, *options, name="view") as (_, addresses):
+        for name, address in zip(("anna", "ben"), addresses, strict=True):
+            with client(address) as page:
+                link = re.search(r'review/[^/"]+/', page.get("").text)
+                assert link
+                assert page.get(f"{link[0]}api/review").json()["annotator"] == name
 
 
 @pytest.fixture

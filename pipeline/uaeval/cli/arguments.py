@@ -9,6 +9,10 @@ OneEvaluation: TypeAlias = Annotated[
     Path,
     typer.Argument(help="A folder DATASET/evaluations/<name>; or DATASET, if it has only one."),
 ]
+Annotators: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--annotator", help="An annotator; may be given several times. [your user name]"),
+]
 Port: TypeAlias = Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")]
 WithoutPassages: TypeAlias = Annotated[
     bool,

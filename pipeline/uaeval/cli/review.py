@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.arguments import Port
+from uaeval.cli.arguments import Annotators, Port
 from uaeval.cli.terminal import OUT, say
 
 if TYPE_CHECKING:
@@ -17,12 +17,7 @@ def review(
     run: Annotated[
         Path, typer.Argument(help="The folder of a run, or DATASET/evaluations/<name>.")
     ],
-    annotators: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--annotator", help="An annotator; may be given several times. [your user name]"
-        ),
-    ] = None,
+    annotators: Annotators = None,
     size: Annotated[
         int, typer.Option(min=1, help="Queries, and judgements of each evaluation, to review.")
     ] = 100,

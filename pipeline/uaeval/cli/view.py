@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.arguments import Port
+from uaeval.cli.arguments import Annotators, Port
 from uaeval.cli.terminal import say
 from uaeval.errors import ConfigError
 
@@ -14,6 +14,7 @@ def view(
     folder: Annotated[
         Path, typer.Argument(help="A folder with runs in it, or that of one run.")
     ] = Path("outputs"),
+    annotators: Annotators = None,
     port: Port = 0,
     size: Annotated[
         int,
@@ -24,7 +25,8 @@ def view(
     """Serve a page that shows runs, also while they run; only this machine can open it.
 
     It lists runs and evaluations, shows queries with their evidence, responses and judgements,
-    compares evaluations of one dataset, and leads to the review page. Ctrl-C ends it.
+    compares evaluations of one dataset, and leads to the review page. Each annotator gets an
+    address of their own, under which their labels are saved. Ctrl-C ends it.
 
     Example: uaeval view outputs
     """
@@ -35,8 +37,9 @@ def view(
 
     if not folder.is_dir():
         raise ConfigError(f"there is no folder {folder}; give a folder with runs in it")
-    server = PageServer(view_app(folder, size=size, seed=seed), [getuser()], port=port)
-    for address in server.addresses.values():
-        say(f"The runs in {folder} are at\n  {address}")
+    app = view_app(folder, size=size, seed=seed)
+    server = PageServer(app, annotators or [getuser()], port=port)
+    for name, address in server.addresses.items():
+        say(f"{name} sees the runs in {folder} at\n  {address}")
     say("Ctrl-C ends it.")
     server.run()
