@@ -132,6 +132,7 @@ def test_a_statement_that_depends_on_its_context_gives_no_question(text: str) ->
         "The Harbour Office can not just be reached by pilot boats.",
         "Ostermere Quay is a (partly) covered landing for pilot boats.",
         "Mooring fees are available for use under the → harbour entry.",
+        "Mooring fees are waived by the office.The fees include a night.",
         "A nice feature is the automated registering of pilot boats in the harbour list.",
     ],
 )
