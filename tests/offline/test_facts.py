@@ -141,8 +141,30 @@ def test_a_statement_that_would_be_misread_gives_no_question(text: str) -> None:
 
 
 def test_an_idiom_after_a_preposition_is_no_answer() -> None:
-    questions = asked("Ferry logs are replicated by default on every harbour server.")
-    assert not [question for question in questions if question.startswith("What")]
+    idiom, answer = "Mooring fees are charged on demand.", "Mooring buoys are filled with foam."
+    assert not [question for question in asked(idiom) if question.startswith("What")]
+    assert asked(answer)["What are mooring buoys filled with?"] == "foam"
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (
+            "The Baltic Sea has restricted water exchange with the Atlantic Ocean.",
+            "Has the Baltic Sea restricted water exchange with the Atlantic Ocean?",
+        ),
+        (
+            "The Tyrolean Railway connects the harbours of Austria and Italy.",
+            "Does the Tyrolean Railway connect the harbours of Austria and Italy?",
+        ),
+        (
+            "A mooring system is the part of a harbour that holds the boats.",
+            "What is a mooring system?",
+        ),
+    ],
+)
+def test_a_statement_of_its_own_gives_its_question(text: str, question: str) -> None:
+    assert question in asked(text)
 
 
 def test_a_definition_says_what_a_thing_is_and_not_how_good() -> None:

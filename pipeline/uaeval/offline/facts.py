@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
 from uaeval.offline.passages import cached
-from uaeval.offline.phrases import is_specific, is_thing, phrases, word_table
+from uaeval.offline.phrases import is_specific, is_thing, phrases
 from uaeval.offline.questions import ORDER, has_content, questions_of
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
-from uaeval.text.english import base, frequency, listed_tag, runs, tag
+from uaeval.text.english import frequency, listed_tag, runs, tag
 from uaeval.text.parsing import clauses
 from uaeval.text.sentences import is_plain, sentences, tidy
 from uaeval.text.structure import entries
@@ -31,7 +31,7 @@ _DEFINES = re.compile(
 )
 """What something is, or what it does (a verb of its own)."""
 _OPEN_ENDS = frozenset("a and as at for from in of on or the to with".split())
-_MALFORMED = re.compile(r"\b(\w{3,}) \1\b|[a-z]{4}\. |\band \w+ly\?", re.I)
+_MALFORMED = re.compile(r"\b(\w{3,}) \1\b|[a-z]{4}\. |\band (?:especially|particularly)\?", re.I)
 """A doubled word or the end of a sentence within a question, or a list that is cut off."""
 _DEPENDENT = re.compile(
     r"\b[Tt]he [\w -]+'s? |\beven\b|\b(?:now|already|fully|successfully)\b|\b[Tt]he \d+\.\d"
@@ -108,7 +108,8 @@ def _is_well_formed(fact: Fact) -> bool:
     whether = fact.kind == "whether"
     conditional = whether and _CONDITION.search(fact.question)
     cut = any(fact.answer.count(left) != fact.answer.count(right) for left, right in ("()", "[]"))
-    valued = fact.kind == "definition" and _plain_words(fact.answer) & wordlist("opinions")
+    *before_head, _ = re.split(r" (?:of|in|on|for|that|which|to|with)\b", fact.answer)[0].split()
+    valued = fact.kind == "definition" and wordlist("opinions") & set(before_head)
     if open_end or conditional or cut or valued or _MALFORMED.search(fact.question):
         return False
     short = whether or 0 < len(answer) <= _LONGEST_ANSWER
@@ -207,15 +208,15 @@ def _is_event(clause: Clause) -> bool:
     """Return whether a clause is a step of a story: `The amount has been changed`."""
     if clause.auxiliary in {"was", "were", "did", "had"}:
         return not re.search(r"[A-Z]", clause.subject_inside + clause.rest)
-    return clause.auxiliary in {"has", "have"} and clause.subject.lower().startswith("the ")
+    perfect = clause.auxiliary in {"has", "have"} and clause.rest.startswith("been ")
+    return perfect and clause.subject.lower().startswith("the ") and " since " not in clause.rest
 
 
 def _is_inverted(clause: Clause) -> bool:
     """Return whether the true subject follows the verb: `A nice feature is the log`."""
-    indefinite, head = re.match(r"[Aa]n? ", clause.subject), clause.subject.split()[-1]
     values = _plain_words(clause.subject) & (wordlist("opinions") | wordlist("degrees"))
-    valued = bool(values) or base(head, "NOUN") in word_table("dull_heads")
-    return indefinite is not None and clause.rest.startswith("the ") and valued
+    indefinite = clause.subject.lower().startswith(("a ", "an "))
+    return bool(values) and indefinite and clause.rest.startswith("the ")
 
 
 def _is_identified(subject: str, headings: str) -> bool:

@@ -8,7 +8,7 @@ from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import table
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
-from uaeval.text.english import MODALS, is_plural, tag
+from uaeval.text.english import MODALS, tag
 from uaeval.text.parsing import joined
 from uaeval.text.wordlists import wordlist
 
@@ -120,8 +120,7 @@ def _end(clause: Clause) -> QuestionAnswer | None:
         return f"What {asked} for?", f"{preposition} {end}"
     following = tokens[place + 1].tag
     named = following in _STARTS_OBJECT or (following == "VBG" and preposition != "by")
-    idiom = " " not in end and end.islower() and not is_plural(end)
-    if not named or idiom or (preposition == "to" and not quality):  # `by default`
+    if not named or end in word_table("idioms") or (preposition == "to" and not quality):
         return None
     return f"What {asked} {preposition}?", end
 

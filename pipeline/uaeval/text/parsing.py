@@ -35,12 +35,12 @@ _CUT = re.compile(
     r"|while|although|though|including|such|like|for example|e\.g\.|i\.e\.|unless|if|when|with|even"
     r"|using|making|allowing)\b)"
 )
-_BRACKETS = re.compile(r" ?\((?!\w+ly\))[^()]*\)")
+_BRACKETS = re.compile(r" ?\((?!partly\)|mostly\)|usually\))[^()]*\)")
 _UNREADABLE = re.compile(
     r"https?:|www\.|[<>{}\[\]|\\=#@\"+]|::|\.\.\.|…|\?|\w\(\)|[a-z]_[a-z]|\b(?:[A-Z][a-z]+){3}"
     r"|[A-Z]{3}[-_][A-Z]{3}|(?<!\w)[-./]\w|--|/(?!\w)|\b[A-Z]\.$|\d:\d"
     r"|__|[a-z]\. [a-z]|\bnor\b|\bthat's\b|\bshall mean\b|[A-Z]{3,} [A-Z]{2,} [A-Z]{2,}"
-    r"|[→➤►▸]|\bnot (?:just|only|merely|solely) |\(\w+ly\)|[a-z]{2}\.[A-Z][a-z]"
+    r"|[→➤►▸]|\bnot (?:just|only|merely|solely) |\((?:partly|mostly|usually)\)|[a-z]{2}\.[A-Z][a-z]"
     r"|\s:\w|\bbe (?:send|use|make|give|take)\b|\b(?:where|when) (?:can|must|is|are)\b"
 )
 _CONNECTIVE = re.compile(

@@ -26,7 +26,7 @@ def topic(passage: Passage, *, broad: bool) -> tuple[Fact, Phrase] | None:
     """Return the phrase to write about, and the best fact about it; `None` if there is none.
 
     A phrase that begins the question of a fact is best, and one of the headings before others. If
-    `broad`, names and single words come first, and then phrases of the headings.
+    `broad`, names and single words come first, those of headings before others.
     """
     things = [phrase for phrase in phrases(passage) if _is_topic(phrase)]
     things.sort(key=lambda each: (" " not in each.topic.removeprefix("the "), not each.central))
@@ -60,7 +60,7 @@ def _nearness(pair: tuple[Fact, Phrase]) -> int:
 def _is_topic(phrase: Phrase) -> bool:
     """Return whether a phrase names a specific thing that is no person."""
     *front, head = phrase.topic.removeprefix("the ").split()
-    quality = (listed_tag(head.lower()) or "NN")[:2] in {"JJ", "RB", "VB"}
+    quality = (listed_tag(head) or "NN")[:2] in {"JJ", "RB", "VB"}
     rare = (phrase.central or phrase.named) and frequency(head) < COMMON and not quality
     good = phrase.central or (phrase.score >= _LEAST_SCORE and is_thing(phrase))
     person = base(head.lower(), "NOUN") in word_table("persons")
