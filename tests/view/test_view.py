@@ -181,6 +181,14 @@ def test_names_of_folders_are_escaped(runs: Path, page: httpx.Client) -> None:
     assert "<img" not in text
 
 
+def test_the_command_that_evaluates_a_run_is_quoted_for_a_shell(
+    runs: Path, page: httpx.Client
+) -> None:
+    write_run(runs / "two words", 6)
+    command = f"uaeval evaluate <bdi>&#39;{(runs / 'two words')}&#39;</bdi> --system rag"
+    assert command in page.get("").text
+
+
 def test_a_damaged_file_of_the_dataset_is_named_on_its_page(runs: Path, page: httpx.Client) -> None:
     RunFolder(runs / "docs").queries_path.write_text("{}\n", encoding="utf-8")
     reply = page.get(_link(page, "datasets", "docs"))

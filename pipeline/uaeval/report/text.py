@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from shlex import quote
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -70,5 +71,6 @@ def environment(package: str, folder: str = "templates", *, html: bool = False) 
         trim_blocks=True,
         undefined=StrictUndefined,
     )
-    made.filters |= {"markdown": markdown, "shortened": shortened, "visible": visible}
+    filters = {"markdown": markdown, "quoted": quote, "shortened": shortened, "visible": visible}
+    made.filters |= filters
     return made
