@@ -65,6 +65,7 @@ def test_digits_are_read_back(number: int, separator: str, decimals: int) -> Non
         ("a dozen, half a dozen, two dozen", [12, 6, 24]),
         ("a couple of days", [2]),
         ("two thirds, one-third, three quarters, a fifth of it", [2 / 3, 1 / 3, 0.75, 0.2]),
+        ("one hundredth of it, two thousandths, the one hundredth guest", [0.01, 0.002, 100]),
         ("half of the staff", [0.5]),
         ("a third party", [3]),
         ("in nineteen ninety-five", [1995]),

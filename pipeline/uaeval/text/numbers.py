@@ -39,6 +39,12 @@ _SIGNS: Final = re.compile("[\ue000-\ue00f]")
 _WORDS: Final = 32
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
 _PART: Final = re.compile(r"[a-z]+|\d|[^\w\s]")
+_PARTS_OF: Final[Mapping[str, float]] = {
+    "hundredth": 1e2,
+    "thousandth": 1e3,
+    "millionth": 1e6,
+    "billionth": 1e9,
+}
 _BEFORE_ORDINAL: Final = re.compile(
     r"(?:^|ty-|[.:;,]\s|\b(?:the|this|that|its|their|our|your|his|her|my|in|and|on|or|of)\s)$",
     re.IGNORECASE,
@@ -170,7 +176,7 @@ def _in_words(text: str, digits: Sequence[re.Match[str]]) -> Iterator[Number]:
     for found in find_numbers(tokens, "en", threshold=0.0):
         first, last = tokens[found.start].match, tokens[found.end - 1].match
         scales = (_SCALES.get(token.word.lower(), 1.0) for token in tokens[found.start : found.end])
-        yield Number(
+        number = Number(
             value=found.value,
             step=_step(found.text if "." in found.text else f"{found.value:.0f}"),
             start=first.start(),
@@ -178,6 +184,17 @@ def _in_words(text: str, digits: Sequence[re.Match[str]]) -> Iterator[Number]:
             scale=max(scales),
             ordinal=found.is_ordinal,
         )
+        yield _as_part(number, only_words)
+
+
+def _as_part(number: Number, text: str) -> Number:
+    """Read `one hundredth of` and `two thousandths`, but not `the one hundredth of`, as parts."""
+    *counted, word = text[number.start : number.end].lower().split()
+    of, size = text[number.end :].startswith(" of "), _PARTS_OF.get(word.removesuffix("s"))
+    numbered = re.search(r"\bthe\s$", before(text, number.start), re.IGNORECASE)
+    if not counted or size is None or not (word.endswith("s") or (of and not numbered)):
+        return number
+    return Number(number.value / size**2, 0.0, number.start, number.end, fraction=True)
 
 
 @lru_cache(maxsize=65536)
@@ -217,7 +234,7 @@ def _fraction(parts: list[Number], match: re.Match[str], text: str) -> Number | 
     word = match.groupdict().get("word")
     bottom = {"hal": 2.0, "qua": 4.0}[word[:3].lower()] if word else parts[-1].value
     top = parts[0].value if match.groupdict().get("n") else 1.0
-    if not top < bottom <= 100 or (word and parts and parts[0].ordinal):
+    if not top < bottom <= max(_PARTS_OF.values()) or (word and parts and parts[0].ordinal):
         return None
     if not word and (bottom == 2 or not parts[-1].ordinal or text[parts[-1].start].isdigit()):
         return None
