@@ -167,6 +167,14 @@ def test_a_statement_of_its_own_gives_its_question(text: str, question: str) -> 
     assert question in asked(text)
 
 
+def test_a_fact_without_an_answer_is_no_fact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "uaeval.offline.facts.questions_of",
+        lambda _: {"definition": ("What is the Mooring Fee of Ostermere?", " ,")},
+    )
+    assert not asked("The Harbour Office waives mooring fees of pilot boats at night.")
+
+
 def test_a_definition_says_what_a_thing_is_and_not_how_good() -> None:
     text = "Ostermere Quay is an important landing for the pilot boats of Whitcombe."
     assert not [question for question in asked(text) if question.startswith("What")]

@@ -108,7 +108,7 @@ def _is_well_formed(fact: Fact) -> bool:
     whether = fact.kind == "whether"
     conditional = whether and _CONDITION.search(fact.question)
     cut = any(fact.answer.count(left) != fact.answer.count(right) for left, right in ("()", "[]"))
-    *before_head, _ = re.split(r" (?:of|in|on|for|that|which|to|with)\b", fact.answer)[0].split()
+    before_head = re.split(r" (?:of|in|on|for|that|which|to|with)\b", fact.answer)[0].split()[:-1]
     valued = fact.kind == "definition" and wordlist("opinions") & set(before_head)
     if open_end or conditional or cut or valued or _MALFORMED.search(fact.question):
         return False
