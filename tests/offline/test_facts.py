@@ -133,6 +133,7 @@ def test_a_statement_that_depends_on_its_context_gives_no_question(text: str) ->
         "Ostermere Quay is a (partly) covered landing for pilot boats.",
         "Mooring fees are available for use under the → harbour entry.",
         "Mooring fees are waived by the office.The fees include a night.",
+        "Tiny and efficient software defined radio receiver of the Harbour Office.",
         "A nice feature is the automated registering of pilot boats in the harbour list.",
     ],
 )

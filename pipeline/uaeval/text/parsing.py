@@ -210,7 +210,8 @@ def _is_finite(tokens: Sequence[Token], place: int) -> bool:
     if token.word.endswith("s") and not plural:
         return after.tag in {"DT", "PRP$", "JJ", "NN", "NNS", "NNP", "CD", "IN", "TO", "RB", "VBG"}
     past = token.word == inflect(plain, "VBD") and token.tag in {"VBD", "VBN"}
-    return past and after.tag != "IN" and not _is_noun_too(token.word)
+    attribute = after.tag in {"IN", "JJ", "NN"}  # `software defined radio`
+    return past and not attribute and not _is_noun_too(token.word)
 
 
 def _is_verb_of_name(tokens: Sequence[Token], place: int) -> bool:
