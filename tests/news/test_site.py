@@ -90,6 +90,24 @@ async def test_a_sitemap_names_the_pages_and_robots_keep_some_out(tmp_path: Path
     assert "only the first 2 pages were fetched; raise --site-pages" in few.skipped[-1].reason
 
 
+async def test_a_sitemap_that_the_site_names_and_cannot_be_read_is_recorded(
+    tmp_path: Path,
+) -> None:
+    replies: dict[str, Answer] = {"/docs/": page("start"), "/docs/a.html": page("a", hour=9)}
+    with site(pages(replies)) as running:
+        maps = [f"{running.url}/map-{number}.xml" for number in range(60)]
+        replies |= {
+            "/sitemap.xml": sitemap(*maps, kind="sitemap"),
+            "/map-1.xml": sitemap(f"{running.url}/docs/a.html"),
+        }
+        loaded = await read(f"{running.url}/docs/", tmp_path)
+    assert sorted(urls(loaded, running)) == ["a.html", "index.html"]
+    reasons = {each.source: each.reason for each in loaded.skipped}
+    assert "HTTP 404" in reasons[maps[0]]
+    assert "only the first 50 sitemaps were read" in reasons.values()
+    assert maps[1] not in reasons
+
+
 async def test_names_of_pages_cannot_leave_the_folder(tmp_path: Path) -> None:
     odd = ["/%2e%2e/%2e%2e/up.html", "/" + "x" * 300, "/.hidden", "/a%00b", "/ä", "/a", "/a/b"]
     replies = {path: page(str(number), hour=number) for number, path in enumerate(odd)}

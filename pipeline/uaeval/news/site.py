@@ -83,7 +83,7 @@ async def _pages(
     first: Page, folder: str, web: Fetcher, skipped: list[SkippedFile]
 ) -> AsyncIterator[Page]:
     """Yield the pages in the order of the sitemap; without one, follow links breadth first."""
-    in_sitemap = await _sitemap_pages(folder, web)
+    in_sitemap = await _sitemap_pages(folder, web, skipped)
     yield first
     seen = {first.url}
     queue = [address for address in in_sitemap if address not in seen]
@@ -110,19 +110,29 @@ async def _pages(
             queue += _pages_below(folder, _links_in(page), page.url)
 
 
-async def _sitemap_pages(folder: str, web: Fetcher) -> list[str]:
+async def _sitemap_pages(folder: str, web: Fetcher, skipped: list[SkippedFile]) -> list[str]:
+    """Return the pages below `folder` in the site's sitemaps; record the sitemaps left unread.
+
+    Those at the usual addresses may be missing: links replace them.
+    """
     usual = [urljoin(folder, "sitemap.xml"), urljoin(folder, "/sitemap.xml")]
     queue = [*await web.sitemaps(folder), *usual]
     pages: dict[str, None] = {}
     read = set[str]()
     for address in queue:  # grows
-        if address in read or len(read) == _MOST_SITEMAPS:
+        if address in read:
             continue
+        if len(read) == _MOST_SITEMAPS:
+            reason = f"only the first {_MOST_SITEMAPS} sitemaps were read"
+            skipped.append(SkippedFile(source=address, reason=reason))
+            break
         read.add(address)
         try:
             page = await web.get(address, types=FEEDS)
             text = page.text()
-        except FetchError:  # links replace a missing sitemap
+        except FetchError as error:
+            if address not in usual:
+                skipped.append(SkippedFile(source=address, reason=str(error)))
             continue
         locations = [html.unescape(location) for location in _LOCATION.findall(text)]
         if "<sitemapindex" in text:
