@@ -14,6 +14,7 @@ from uaeval.errors import ConfigError
 from uaeval.knowledge.directives import resolve_includes
 from uaeval.knowledge.readers import archives, pages
 from uaeval.knowledge.readers.adoc import read_adoc
+from uaeval.knowledge.readers.html import read_html
 from uaeval.knowledge.readers.row_files import ROW_FILES
 from uaeval.knowledge.readers.rows import documents_of
 from uaeval.knowledge.readers.rst import read_rst
@@ -39,7 +40,7 @@ _BUILT_IN: Final[_Converters] = {
     **dict.fromkeys((".rst", ".rest"), read_rst),
     **dict.fromkeys((".adoc", ".asciidoc"), read_adoc),
     ".tex": read_tex,
-    **dict.fromkeys((".html", ".htm", ".xhtml"), pages.read_html),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     ".epub": archives.read_epub,
     ".ipynb": pages.read_notebook,
     ".pdf": pages.read_pdf,

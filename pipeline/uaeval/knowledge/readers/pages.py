@@ -1,4 +1,4 @@
-"""Read pages: Markdown with front matter, plain text, HTML, notebooks and PDF.
+"""Read pages: Markdown with front matter, plain text, notebooks and PDF.
 
 markitdown converts PDF files, and Word and HTML for other readers.
 """
@@ -14,7 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from uaeval.knowledge.blocks import Blocks
-from uaeval.knowledge.decoding import decode_page, text_of, with_newlines
+from uaeval.knowledge.decoding import text_of, with_newlines
 from uaeval.knowledge.markdown import plain, read_markdown, top_heading
 from uaeval.knowledge.plain_text import structured
 from uaeval.knowledge.reading import Content, UnusableFile
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from markitdown import MarkItDown
 
 MARKDOWN: Final = (".md", ".markdown", ".mdx")
-_TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 _STYLES: Final = "\n".join(
     f"p[style-name='{style}'] => pre:separator('\\n')"
     for style in ("Code", "Source Code", "HTML Preformatted", "Preformatted Text", "Listing")
@@ -42,22 +41,6 @@ def read_markdown_file(data: bytes) -> Content:
 def read_text(data: bytes) -> Content:
     """Return plain text with its structure recognised."""
     return Content(None, structured(text_of(data)))
-
-
-def read_html(data: bytes) -> Content:
-    """Return the main text of a page, without navigation and comments, as trafilatura finds it."""
-    import trafilatura
-
-    html = with_newlines(decode_page(data))
-    markdown = trafilatura.extract(
-        html, output_format="markdown", include_comments=False, favor_recall=True
-    )
-    if not markdown:
-        raise UnusableFile("no main text was found on the page")
-    text = plain(markdown)
-    title = _TITLE.search(html)
-    named = plain(title[1]).strip() if title else ""
-    return Content(top_heading(text) or named or None, text)
 
 
 def read_notebook(data: bytes) -> Content:

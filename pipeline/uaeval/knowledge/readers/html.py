@@ -1,0 +1,128 @@
+"""Read HTML pages with trafilatura, after markup has been changed that it would read wrongly."""
+
+import re
+from itertools import groupby
+from textwrap import dedent
+from typing import TYPE_CHECKING, Final
+
+from uaeval.knowledge.decoding import decode_page, with_newlines
+from uaeval.knowledge.markdown import plain, top_heading
+from uaeval.knowledge.plain_text import structured
+from uaeval.knowledge.reading import Content, UnusableFile
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+_TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
+_MAIN: Final = "//main | //article | //*[self::div or self::section][{}]".format(
+    " or ".join(f"starts-with(@{name}, 'main')" for name in ("role", "id", "class"))
+)
+"""What trafilatura takes for the main part of a page; without it, headings are lost."""
+_BLOCKS: Final = frozenset(
+    "address article aside blockquote center dd details div dl dt fieldset figure footer form "
+    "h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre script section style summary table ul".split()
+)
+
+
+def read_html(data: bytes) -> Content:
+    """Return the main text of a page, without navigation and comments, as trafilatura finds it."""
+    import trafilatura
+
+    html = with_newlines(decode_page(data))
+    if (page := trafilatura.load_html(html)) is not None:
+        _prepare(page)
+    markdown = page is not None and trafilatura.extract(
+        page, output_format="markdown", include_comments=False, favor_recall=True
+    )
+    if not markdown:
+        raise UnusableFile("no main text was found on the page")
+    text = plain(markdown)
+    title = _TITLE.search(html)
+    named = plain(title[1]).strip() if title else ""
+    return Content(top_heading(text) or named or None, text)
+
+
+def _prepare(page: "HtmlElement") -> None:
+    """Change markup from which trafilatura loses headings, text, lines of code, or terms."""
+    _remove_anchors(page)
+    for body in page.xpath(f"/html/body[not({_MAIN})]"):
+        body.tag = "main"
+    for inline in page.xpath("//code[not(ancestor::pre)]/descendant-or-self::*"):
+        inline.text = inline.text and re.sub(r"\s*\n\s*", " ", inline.text)
+    for preformatted in page.xpath("//pre[not(code)]"):
+        _split_blocks(preformatted)
+    for definitions in page.xpath("//dl"):
+        brief = all(_blocks(each) == each.xpath("./p[last() = 1]") for each in definitions)
+        (_as_list if brief else _as_blocks)(definitions)
+    for box in page.xpath("//main | //article | //section | //div"):
+        _wrap_text(box)
+
+
+def _remove_anchors(page: "HtmlElement") -> None:
+    """Remove anchors, and links that are only a sign, such as `¶`; keep what anchors contain."""
+    for link in page.xpath("//a[@href][not(.//img)]"):
+        if not re.search(r"\w", link.text_content()):
+            link.drop_tree()
+    for anchor in page.xpath("//a[not(@href)] | //dl/div[dt]"):
+        anchor.drop_tag()
+
+
+def _blocks(box: "HtmlElement") -> list["HtmlElement"]:
+    """Return the elements of a box that are no part of a line of text."""
+    return [child for child in box if child.tag in _BLOCKS]
+
+
+def _wrap_text(box: "HtmlElement") -> None:
+    """Make text of a box that is in no element for paragraphs a paragraph."""
+    parts, line = list["HtmlElement"](), box.makeelement("p")
+    line.text, box.text = box.text, None
+    for child in [*box, None]:
+        if child is not None and child.tag not in _BLOCKS:
+            line.append(child)
+            continue
+        parts += [line] if line.text_content().strip() else list(line)
+        if child is not None:
+            parts.append(child)
+            line = box.makeelement("p")
+            line.text, child.tail = child.tail, None
+    box[:] = parts
+
+
+def _split_blocks(preformatted: "HtmlElement") -> None:
+    """Make the paragraphs of preformatted text elements of their own, and all else code."""
+    blocks = structured(preformatted.text_content()).split("\n\n")
+    tail = preformatted.tail
+    preformatted.clear()
+    preformatted.tag, preformatted.tail = "div", tail
+    for prose, group in groupby(blocks, lambda block: not re.search(r"\n|^    ", block)):
+        for text in group if prose else ["\n\n".join(group)]:
+            part = preformatted.makeelement("p" if prose else "pre")
+            inner = part if prose else part.makeelement("code")
+            if inner is not part:
+                part.append(inner)
+            inner.text = dedent(text)
+            preformatted.append(part)
+
+
+def _as_blocks(definitions: "HtmlElement") -> None:
+    """Make each term, and what is said of it, paragraphs of the page."""
+    definitions.tag = "div"
+    for part in definitions.xpath("./dt | ./dd"):
+        part.tag = "div" if _blocks(part) else "p"
+
+
+def _as_list(definitions: "HtmlElement") -> None:
+    """Make each term with its definition an item of a list: `term: definition`."""
+    definitions.tag, terms = "ul", list["HtmlElement"]()
+    for part in definitions.xpath("./dt | ./dd"):
+        if part.tag == "dt":
+            terms.append(part)
+        else:
+            for paragraph in part.xpath("./p"):
+                paragraph.drop_tag()
+            names = ", ".join(" ".join(term.text_content().split()) for term in terms)
+            part.text = f"{names}: {(part.text or '').lstrip()}" if terms else part.text
+            for term in terms:
+                term.drop_tree()
+            terms.clear()
+        part.tag = "li"

@@ -1,0 +1,76 @@
+"""Test that pages keep their structure, whatever markup it is in."""
+
+import pytest
+
+from uaeval.knowledge.readers.html import read_html
+
+PROSE = (
+    "The desk lends every member ten books for a month, and renews each of them once on request."
+)
+DOCBOOK = f"""<div class="section"><div class="titlepage"><div><div><h2 class="title">
+<a id="loans"></a>1.1. Loans</h2></div></div></div><p>{PROSE}</p>
+<div class="section"><div class="titlepage"><div><div><h3 class="title"><a id="fees"></a>Fees</h3>
+</div></div></div><p>{PROSE.replace("desk", "other desk")}</p></div></div>"""
+
+
+def text_of(body: str) -> str:
+    page = f"<html><head><title>Library</title></head><body>{body}</body></html>"
+    return read_html(page.encode()).text
+
+
+@pytest.mark.parametrize("frame", ["{}", "<div id='page'>{}</div>", "<main>{}</main>"])
+def test_headings_are_kept_with_and_without_a_main_element(frame: str) -> None:
+    lines = text_of(frame.format(DOCBOOK)).split("\n")
+
+    assert [line for line in lines if line.startswith("#")] == ["## 1.1. Loans", "### Fees"]
+
+
+def test_links_that_are_only_a_sign_are_removed() -> None:
+    heading = "<h2>Loans<a class='headerlink' href='#loans'>¶</a></h2>"
+
+    assert text_of(f"{heading}<p>{PROSE}</p>") == f"## Loans\n\n{PROSE}"
+
+
+def test_code_within_a_sentence_stays_in_it() -> None:
+    text = text_of(f"<h2>Loans</h2><p>{PROSE} Run <code>desk\nclean</code> now.</p><h2>Fees</h2>")
+
+    assert text.startswith(f"## Loans\n\n{PROSE} Run desk clean now.")
+
+
+def test_lines_of_preformatted_text_are_joined_only_in_paragraphs() -> None:
+    lines = "desk open\n  shelf 3\ndesk close"
+    wrapped = PROSE.replace("month, and", "month,\nand")
+
+    text = text_of(f"<p>{PROSE}</p><pre>{lines}\n\n{wrapped}</pre><p>Last.</p>")
+
+    assert text == f"{PROSE}\n\n    desk open\n      shelf 3\n    desk close\n\n{PROSE}\n\nLast."
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_brief_definitions_are_a_list(grouped: bool) -> None:
+    start, end = ("<div>", "</div>") if grouped else ("", "")
+    first = f"{start}<dt>loan</dt><dd><p>A book that is <em>lent</em> for a month.</p></dd>{end}"
+    second = f"{start}<dt>fee</dt><dt>fine</dt><dd>What a late book costs.</dd>{end}"
+
+    text = text_of(f"<p>{PROSE}</p><dl>{first}{second}<dt>shelf</dt></dl><p>{PROSE[:-1]} so.</p>")
+
+    assert "- loan: A book that is lent for a month.\n- fee, fine: What a late book costs." in text
+    assert "- shelf" in text
+
+
+def test_long_definitions_keep_their_blocks() -> None:
+    definition = f"<dt>loan()</dt><dd><p>{PROSE}</p><pre>x = 1\ny = 2</pre><p>Then return.</p></dd>"
+
+    text = text_of(f"<p>Functions of the desk:</p><dl>{definition}</dl>")
+
+    assert f"loan()\n\n{PROSE}\n\n    x = 1\n    y = 2\n\nThen return." in text
+
+
+def test_text_in_boxes_is_read_like_paragraphs() -> None:
+    boxes = "".join(f"<div class='para'>{PROSE[:-1]} <b>{n}</b>.</div>" for n in "12")
+    mixed = f"<div>Bare text of the page. <p>{PROSE}</p>More of it.<ul><li>point</li></ul></div>"
+
+    text = text_of(f"<h2>Loans</h2>{boxes}{mixed}" + f"<p>{PROSE}</p>" * 9)
+
+    assert f"{PROSE[:-1]} 1.\n\n{PROSE[:-1]} 2.\n\nBare text of the page.\n\n{PROSE}" in text
+    assert "More of it.\n\n- point" in text
