@@ -71,8 +71,8 @@ def _is_doubtable(clause: Clause) -> bool:
         return clause.negated or base(clause.verb) in wordlist("doubtable")
     denied = clause.negated and clause.auxiliary in MODALS | {"do", "does", "did"}
     done = first.tag in {"VBN", "VBD"} and first.word not in wordlist("definitional")
-    judged = clause.auxiliary == "can" and re.match(r"be \w+ly\b", clause.rest)
-    return (clause.auxiliary in {"can", "must", "will"} and not judged) or denied or done
+    judged = re.match(r"be \w+ly\b|(?:be )?avoid", clause.rest)
+    return (clause.auxiliary in {"can", "must", "should", "will"} and not judged) or denied or done
 
 
 def _with_other_figure(clause: Clause) -> Clause | None:
