@@ -40,11 +40,9 @@ _PIECE_ENDS: Final = re.compile(
 )
 _CODE_SIGN: Final = re.compile(r"[{}<>=;$\\^~]|::|\w\(\)|->|\w_\w")
 _PLAIN = str.maketrans({"’": "'", "“": '"', "”": '"', "®": None, "™": None})
-_SPACE = re.compile(
-    r" (?=[,.;:)%](?:\s|$)|'s\b|n't\b)|(?<=[($]) "
-    r"|(?<=[a-z\d]) (?=- [a-z])|(?<=[a-z\d] -) (?=[a-z])|(?<=[a-z\d]-) (?=[a-z])"
-)
+_SPACE = re.compile(r" (?=[,.;:)%](?:\s|$)|'s\b|n't\b)|(?<=[($]) ")
 """Spaces that only tokenized texts have."""
+_SPACED_HYPHEN = re.compile(r"(?<=[a-z\d]) ?- ?(?=[a-z])")
 _POINTER: Final = re.compile(
     r"\b(?:note|see|visit|refer|read|page|link|guide|below|follow|let's|we)\b", re.I
 )
@@ -161,7 +159,8 @@ def tidy(sentence: str) -> str:
     text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", sentence)
     text = re.sub(r"[*_`]{1,3}(\S[^*`]*?)[*_`]{1,3}(?=\W|$)", r"\1", text)
     text = re.sub(r"``\s?|\s?''", '"', text.translate(_PLAIN))
-    return " ".join(_SPACE.sub("", text).split())
+    closed = _SPACE.sub("", text)
+    return " ".join((_SPACED_HYPHEN.sub("-", closed) if closed != text else text).split())
 
 
 def is_plain(sentence: str) -> bool:

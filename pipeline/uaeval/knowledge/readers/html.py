@@ -47,8 +47,10 @@ def _prepare(page: "HtmlElement") -> None:
     _remove_anchors(page)
     for body in page.xpath(f"/html/body[not({_MAIN})]"):
         body.tag = "main"
-    for inline in page.xpath("//code[not(ancestor::pre)]/descendant-or-self::*"):
-        inline.text = inline.text and re.sub(r"\s*\n\s*", " ", inline.text)
+    for inline in page.xpath("//code[not(ancestor::pre)]"):
+        text, tail = " ".join(inline.text_content().split()), inline.tail
+        inline.clear()
+        inline.text, inline.tail = text, tail
     for preformatted in page.xpath("//pre[not(code)]"):
         _split_blocks(preformatted)
     for definitions in page.xpath("//dl"):
