@@ -74,3 +74,17 @@ def test_text_in_boxes_is_read_like_paragraphs() -> None:
 
     assert f"{PROSE[:-1]} 1.\n\n{PROSE[:-1]} 2.\n\nBare text of the page.\n\n{PROSE}" in text
     assert "More of it.\n\n- point" in text
+
+
+def test_links_and_classes_of_text_do_not_make_it_navigation() -> None:
+    rows = [f"Wraps <a href='#{n}'>f{n}()</a> in a <a href='#x'>list</a> call." for n in range(9)]
+    menu = "Choose <span class='guimenu'>Image</span> → <span class='guimenuitem'>Mode</span>."
+    aside = f"<div class='sidebar'><p>{menu}</p></div>"
+    links = "".join(f"<li><a href='/{n}'>Page {n} of the site</a></li>" for n in range(9))
+    items = "".join(f"<li>{row}</li>" for row in rows)
+
+    text = text_of(f"<p>{PROSE}</p><ul>{items}</ul>{aside}<ul>{links}</ul><p>{PROSE[:-1]} so.</p>")
+
+    assert "- Wraps f8() in a list call." in text
+    assert "Choose Image → Mode." in text
+    assert "Page 3" not in text

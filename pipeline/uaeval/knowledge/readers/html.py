@@ -9,6 +9,7 @@ from uaeval.knowledge.decoding import decode_page, with_newlines
 from uaeval.knowledge.markdown import plain, top_heading
 from uaeval.knowledge.plain_text import structured
 from uaeval.knowledge.reading import Content, UnusableFile
+from uaeval.text.words import count_words
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -22,6 +23,10 @@ _BLOCKS: Final = frozenset(
     "address article aside blockquote center dd details div dl dt fieldset figure footer form "
     "h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre script section style summary table ul".split()
 )
+
+
+_TEXT: Final = 3
+"""Fewest words that a text has beside its links."""
 
 
 def read_html(data: bytes) -> Content:
@@ -44,7 +49,7 @@ def read_html(data: bytes) -> Content:
 
 def _prepare(page: "HtmlElement") -> None:
     """Change markup from which trafilatura loses headings, text, lines of code, or terms."""
-    _remove_anchors(page)
+    _remove_links(page)
     for body in page.xpath(f"/html/body[not({_MAIN})]"):
         body.tag = "main"
     for inline in page.xpath("//code[not(ancestor::pre)]"):
@@ -60,13 +65,26 @@ def _prepare(page: "HtmlElement") -> None:
         _wrap_text(box)
 
 
-def _remove_anchors(page: "HtmlElement") -> None:
-    """Remove anchors, and links that are only a sign, such as `¶`; keep what anchors contain."""
+def _remove_links(page: "HtmlElement") -> None:
+    """Remove links within a text, anchors, links that are only a sign, such as `¶`, and classes.
+
+    What has many links, or is in a box at the side, is navigation for trafilatura, although it may
+    be text; so are parts of a line with the class `guimenu`.
+    """
     for link in page.xpath("//a[@href][not(.//img)]"):
         if not re.search(r"\w", link.text_content()):
             link.drop_tree()
+    for box in page.xpath("//p | //li | //dd | //td | //div[@class='sidebar']"):
+        links = box.xpath(".//a")
+        linked = sum(count_words(link.text_content()) for link in links)
+        if count_words(box.text_content()) - linked >= max(_TEXT, linked):
+            box.attrib.pop("class", None)
+            for link in links:
+                link.drop_tag()
     for anchor in page.xpath("//a[not(@href)] | //dl/div[dt]"):
         anchor.drop_tag()
+    for part in page.xpath("//span[@class]"):
+        del part.attrib["class"]
 
 
 def _blocks(box: "HtmlElement") -> list["HtmlElement"]:
