@@ -25,10 +25,11 @@ def test_headings_are_kept_with_and_without_a_main_element(frame: str) -> None:
     assert [line for line in lines if line.startswith("#")] == ["## 1.1. Loans", "### Fees"]
 
 
-def test_links_that_are_only_a_sign_are_removed() -> None:
+def test_links_that_are_only_a_sign_or_the_number_of_a_note_are_removed() -> None:
     heading = "<h2>Loans<a class='headerlink' href='#loans'>¶</a></h2>"
+    note = "<sup>[<a href='#note'>3</a>]</sup>"
 
-    assert text_of(f"{heading}<p>{PROSE}</p>") == f"## Loans\n\n{PROSE}"
+    assert text_of(f"{heading}<p>{PROSE}{note}</p>") == f"## Loans\n\n{PROSE}"
 
 
 def test_code_within_a_sentence_stays_in_it() -> None:
@@ -39,7 +40,7 @@ def test_code_within_a_sentence_stays_in_it() -> None:
 
 def test_lines_of_preformatted_text_are_joined_only_in_paragraphs() -> None:
     lines = "desk open\n  shelf 3\ndesk close"
-    wrapped = PROSE.replace("month, and", "month,\nand")
+    wrapped = PROSE.replace("renews each", "renews\neach")
 
     text = text_of(f"<p>{PROSE}</p><pre>{lines}\n\n{wrapped}</pre><p>Last.</p>")
 

@@ -9,6 +9,7 @@ from uaeval.knowledge.decoding import decode_page, with_newlines
 from uaeval.knowledge.markdown import plain, top_heading
 from uaeval.knowledge.plain_text import structured
 from uaeval.knowledge.reading import Content, UnusableFile
+from uaeval.text.sentences import WRAPPED
 from uaeval.text.words import count_words
 
 if TYPE_CHECKING:
@@ -66,13 +67,13 @@ def _prepare(page: "HtmlElement") -> None:
 
 
 def _remove_links(page: "HtmlElement") -> None:
-    """Remove links within a text, anchors, links that are only a sign, such as `¶`, and classes.
+    """Remove links within a text, anchors, links that are a sign, such as `¶`, notes and classes.
 
     What has many links, or is in a box at the side, is navigation for trafilatura, although it may
     be text; so are parts of a line with the class `guimenu`.
     """
-    for link in page.xpath("//a[@href][not(.//img)]"):
-        if not re.search(r"\w", link.text_content()):
+    for link in page.xpath("//a[@href][not(.//img)] | //sup[a]"):
+        if not re.search(r"[^\W\d_]" if link.tag == "sup" else r"\w", link.text_content()):
             link.drop_tree()
     for box in page.xpath("//p | //li | //dd | //td | //div[@class='sidebar']"):
         links = box.xpath(".//a")
@@ -110,18 +111,25 @@ def _wrap_text(box: "HtmlElement") -> None:
 
 def _split_blocks(preformatted: "HtmlElement") -> None:
     """Make the paragraphs of preformatted text elements of their own, and all else code."""
-    blocks = structured(preformatted.text_content()).split("\n\n")
+    blocks = re.split(r"\n\s*\n", preformatted.text_content().strip("\n"))
     tail = preformatted.tail
     preformatted.clear()
     preformatted.tag, preformatted.tail = "div", tail
-    for prose, group in groupby(blocks, lambda block: not re.search(r"\n|^    ", block)):
-        for text in group if prose else ["\n\n".join(group)]:
-            part = preformatted.makeelement("p" if prose else "pre")
-            inner = part if prose else part.makeelement("code")
-            if inner is not part:
+    for is_text, group in groupby(blocks, _is_paragraph):
+        for text in map(structured, group) if is_text else ["\n\n".join(group)]:
+            part = inner = preformatted.makeelement("p" if is_text else "pre")
+            if not is_text:
+                inner = part.makeelement("code")
                 part.append(inner)
-            inner.text = dedent(text)
+            inner.text = text if is_text else dedent(text)
             preformatted.append(part)
+
+
+def _is_paragraph(block: str) -> bool:
+    """Return whether a block is text: on one line, or with lines of about the same length."""
+    lines = block.split("\n")
+    is_wrapped = all(len(line) > WRAPPED for line in lines[:-1])
+    return is_wrapped and not structured(block).startswith("    ")
 
 
 def _as_blocks(definitions: "HtmlElement") -> None:
