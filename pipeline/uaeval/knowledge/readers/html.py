@@ -26,6 +26,10 @@ _BLOCKS: Final = frozenset(
 )
 
 
+_TEXTS: Final = (
+    "//p | //div[@class='sidebar']"
+    " | //*[self::li or self::dd or self::td][not(.//p or .//li or .//div or .//table)]"
+)
 _TEXT: Final = 3
 """Fewest words that a text has beside its links."""
 
@@ -75,7 +79,7 @@ def _remove_links(page: "HtmlElement") -> None:
     for link in page.xpath("//a[@href][not(.//img)] | //sup[a]"):
         if not re.search(r"[^\W\d_]" if link.tag == "sup" else r"\w", link.text_content()):
             link.drop_tree()
-    for box in page.xpath("//p | //li | //dd | //td | //div[@class='sidebar']"):
+    for box in page.xpath(_TEXTS):
         links = box.xpath(".//a")
         linked = sum(count_words(link.text_content()) for link in links)
         if count_words(box.text_content()) - linked >= max(_TEXT, linked):
