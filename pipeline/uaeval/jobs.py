@@ -18,7 +18,6 @@ from uaeval.evaluation.metrics.on_demand import measure_further
 from uaeval.evaluation.metrics.registry import check_judge, judged_metrics
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import evaluate as run_evaluation
-from uaeval.evaluation.run import has_responses
 from uaeval.formats.format import read_queries
 from uaeval.formats.query_source import QuerySource, dataset_folder, read_query_source
 from uaeval.llm.batch.requests import retry_failures
@@ -104,7 +103,7 @@ async def evaluate_with(
         folder, config, roles(config), progress, earlier=earlier, store=store
     ) as run:
         manifest = _manifest(config, source, run, sweep)
-        if earlier and (earlier.status == "waiting" or has_responses(folder)):
+        if earlier and (earlier.status == "waiting" or config.has_responses):
             manifest.refuse_other(earlier, folder)
         run.start(manifest)
         write_altered_queries(folder, source.queries, altered=source.altered)

@@ -90,7 +90,7 @@ def uaeval_evaluation(
 ) -> "EvaluationResult":
     """The evaluation, made once per session; it is resumed if `uaeval_settings` sets a `name`."""
     from uaeval.api import evaluate
-    from uaeval.evaluation.run import RESPONSES
+    from uaeval.config import RESPONSES
     from uaeval.formats.query_source import dataset_folder
 
     name = "-".join(filter(None, ["pytest", os.environ.get("PYTEST_XDIST_WORKER")]))

@@ -7,8 +7,9 @@ from pathlib import Path
 from tests.evaluation.records import both, scores
 from tests.report.written_run import write_judged, write_run
 
+from uaeval.config import RESPONSES
 from uaeval.evaluation.evaluation import write_scores
-from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
+from uaeval.evaluation.run import JUDGEMENTS
 from uaeval.records import Context, Judgement, Query, Response
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal, write_journal

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from uaeval.config import EvaluationConfig
+from uaeval.config import RESPONSES, EvaluationConfig
 from uaeval.evaluation.evaluation import SCORES, Evaluation, write_altered_queries, write_scores
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.scores import item_scores
-from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, evaluate
+from uaeval.evaluation.run import JUDGEMENTS, evaluate
 from uaeval.llm.model import Model
 from uaeval.records import Judgement, Query, Response
 from uaeval.run.progress import ProgressListener

@@ -233,3 +233,18 @@ async def test_an_evaluation_that_is_stopped_keeps_its_responses_and_asks_only_t
     ended = await _evaluate(tmp_path, second, _judge())
     assert not {f"asked {one.query_id}" for one in kept} & set(second.log)
     assert len(ended.responses) == len(QUERIES) - 1
+
+
+async def test_a_repetition_that_is_stopped_keeps_the_records_that_it_does_not_reach(
+    tmp_path: Path,
+) -> None:
+    class Unreachable(Talker):
+        async def answer(self, query: Query) -> Answer:
+            raise RunAborted("20 calls in a row failed")
+
+    await _evaluate(tmp_path, Talker(), _judge())
+    written = {path.name: path.read_bytes() for path in tmp_path.glob("*.jsonl")}
+    with pytest.raises(RunAborted):
+        await _evaluate(tmp_path, Unreachable(), _judge())
+    assert written["respond.failed.jsonl"]
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("*.jsonl")} == written

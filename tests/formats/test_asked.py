@@ -17,6 +17,11 @@ def lines(path: Path, *rows: dict[str, object]) -> Path:
     return path
 
 
+def test_a_dataset_without_queries_cannot_be_asked(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"queries\.jsonl: there is no valid query to ask"):
+        read_query_source(make_run(tmp_path / "run", ()))
+
+
 @pytest.mark.parametrize("name", ["csv", "hf"])
 def test_an_exported_dataset_is_asked_like_the_run_it_is_from(name: str, tmp_path: Path) -> None:
     run = make_run(tmp_path / "run", nasty())

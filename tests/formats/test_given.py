@@ -1,6 +1,7 @@
 """Query files of a user, and files that cannot be read as such."""
 
 import json
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from tests.formats.runs import dataset, make_run, pair
 from uaeval.errors import DatasetError
 from uaeval.formats.format import export, format_named, read_queries
 from uaeval.text.conversation import Turn
+
+QUERY = pair("nonsensical-0001", "nonsensical", "Ferry the?")[0]
 
 
 def lines(path: Path, *rows: object) -> Path:
@@ -66,6 +69,7 @@ def test_a_csv_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
         ([{"question": "Where?", "category": "silly"}], "unknown category 'silly'"),
         ([{"category": "nonsensical"}], "no question"),
         ([[1]], "expected a JSON object"),
+        ([asdict(replace(QUERY, question=" "))], f"the question of {QUERY.id} is blank"),
         (
             [{"id": "a", "question": q, "category": "nonsensical"} for q in ("x?", "y?")],
             "duplicate id 'a'",

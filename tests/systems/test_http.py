@@ -6,6 +6,7 @@ import socket
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from uaeval.systems.system import Answer
 from uaeval.text.conversation import Turn
 
 ASKED: JsonValue = {"question": "{question}"}
+SORRY = "I'm sorry, I can't answer that."
 QUERY = unanswerable(1, question='Is "{question}" $HOME & <b>?')
 
 
@@ -295,8 +297,49 @@ async def test_settings_that_never_fit_end_the_run_after_a_few_queries(
     assert told in str(refused.value)
 
 
+async def test_settings_that_fitted_in_an_earlier_session_are_not_at_fault(tmp_path: Path) -> None:
+    with RagServer(always({"note": "moderated"})) as server:
+        config = configured(url=server.url, body=ASKED).model_copy(update={"dataset": tmp_path})
+        config.folder.mkdir(parents=True)
+        (config.folder / "responses.jsonl").write_text("{}\n")
+        async with HttpSystem(config) as system:
+            for number in range(5):
+                with pytest.raises(TargetError, match="leads nowhere"):
+                    await system.answer(unanswerable(number))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"error": {"message": "model overloaded"}, "answer": SORRY},
+        {"success": False, "answer": SORRY},
+        {"status": "error", "answer": SORRY},
+    ],
+)
+async def test_a_reply_that_reports_an_error_is_not_an_answer(reply: dict[str, object]) -> None:
+    with RagServer(always(reply)) as server:
+        async with HttpSystem(configured(url=server.url, body=ASKED)) as system:
+            with pytest.raises(TargetError, match="the reply reports an error"):
+                await system.answer(QUERY)
+
+
+async def test_an_error_that_names_a_content_filter_is_a_blocked_answer() -> None:
+    error = {"error": {"code": "content_filter", "message": "stopped by the filter"}}
+    with RagServer(always(error)) as server:
+        async with HttpSystem(configured(url=server.url, body=ASKED)) as system:
+            answer = await system.answer(QUERY)
+    assert answer.status is ResponseStatus.BLOCKED
+
+
+@pytest.mark.parametrize("extra", [{"error": None}, {"success": True}, {"status": "completed"}])
+async def test_a_reply_without_an_error_is_an_answer(extra: dict[str, object]) -> None:
+    with RagServer(always({"answer": SORRY, **extra})) as server:
+        async with HttpSystem(configured(url=server.url, body=ASKED)) as system:
+            assert (await system.answer(QUERY)).text == SORRY
+
+
 async def test_settings_that_fitted_before_are_not_at_fault() -> None:
-    replies = iter([Sent(body={"answer": "a"}), *[Sent(body={"error": "moderated"})] * 5])
+    replies = iter([Sent(body={"answer": "a"}), *[Sent(body={"note": "moderated"})] * 5])
     with RagServer(lambda _: next(replies)) as server:
         async with HttpSystem(configured(url=server.url, body=ASKED)) as system:
             await system.answer(unanswerable(0))
@@ -438,7 +481,7 @@ async def test_a_providers_reply_cut_off_at_the_token_limit_is_not_an_answer(
         (b'data: {"choices": []}\n\n', "text/event-stream", "its last event is missing"),
         (b"upstream request timeout", "text/plain", "error message of a proxy"),
         (b"I do not know.", "text/plain", "leads nowhere in the reply"),
-        (b'{"error": {"message": "overloaded"}}', "application/json", "an object with error"),
+        (b'{"error": {"message": "overloaded"}}', "application/json", "reports an error"),
     ],
 )
 async def test_a_body_that_is_not_a_completion_is_not_an_answer(

@@ -6,6 +6,7 @@ from uaeval.text.words import (
     content_words,
     count_words,
     covered_by,
+    share,
     stands_in,
     stem,
     stems,
@@ -89,3 +90,9 @@ def test_an_answer_is_covered_by_its_numbers_and_most_of_its_words(
     answer: str, text: str, covered: bool
 ) -> None:
     assert covered_by(answer, text) is covered
+
+
+def test_the_share_of_all_words_is_one_in_every_order() -> None:
+    parts = dict(zip("abcdefghij", (0.1, 0.7, 0.3, 1.1, 2.3, 0.9, 0.2, 1.7, 0.6, 3.1), strict=True))
+    orders = [dict(sorted(parts.items(), key=lambda part: (part[1] * n) % 1)) for n in range(1, 30)]
+    assert {share(weights, frozenset(parts)) for weights in orders} == {1.0}

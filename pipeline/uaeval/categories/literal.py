@@ -33,7 +33,8 @@ def _share(weights: Mapping[str, float], statement: str, chunk: Chunk) -> float:
     if not weights.keys() & stated:
         return 0.0
     stated |= stems(chunk.title) | stems(chunk.heading)
-    return sum(weights[word] for word in weights if word in stated) / sum(weights.values())
+    stated_weight = math.fsum(weights[word] for word in weights if word in stated)
+    return stated_weight / math.fsum(weights.values())
 
 
 _UNINFORMATIVE = frozenset(

@@ -3,6 +3,7 @@
 from uaeval.config.calls import CallSettings as CallSettings
 from uaeval.config.calls import Limits as Limits
 from uaeval.config.calls import Spending as Spending
+from uaeval.config.evaluation import RESPONSES as RESPONSES
 from uaeval.config.evaluation import EvaluationConfig as EvaluationConfig
 from uaeval.config.evaluation import GateSettings as GateSettings
 from uaeval.config.evaluation import ReportSettings as ReportSettings

@@ -12,6 +12,9 @@ from uaeval.config.systems import RagSettings, SystemSettings
 from uaeval.evaluation.metrics.names import known_metric, metric_names
 from uaeval.llm.names import OFFLINE, ModelName
 
+RESPONSES = "responses.jsonl"
+"""The journal of a system's responses."""
+
 
 def _two_numbers(value: object) -> object:
     if not isinstance(value, str):
@@ -123,6 +126,12 @@ class EvaluationConfig(JudgeSettings, ScoreSettings, SystemSettings, RagSettings
         """The folder of the evaluation."""
         name = self.name or re.sub(r"[^\w.]+", "-", self.system).strip("-.") or "system"
         return self.dataset / "evaluations" / name
+
+    @property
+    def has_responses(self) -> bool:
+        """Return whether the folder of the evaluation has responses of an earlier session."""
+        journal = self.folder / RESPONSES
+        return journal.exists() and journal.stat().st_size > 0
 
     @property
     def judge_name(self) -> str:

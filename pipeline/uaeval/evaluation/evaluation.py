@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
+from uaeval.config import RESPONSES
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.agreement import AGREEMENT, LabelAgreements
 from uaeval.evaluation.judging.judge import Undecided
@@ -17,7 +18,7 @@ from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS
-from uaeval.evaluation.run import JUDGEMENTS, RESPONSES, UNDECIDED
+from uaeval.evaluation.run import JUDGEMENTS, UNDECIDED
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus, Score
 from uaeval.run_folder import RunFolder
 from uaeval.storage import read_json, stream_journal, write_journal, write_json

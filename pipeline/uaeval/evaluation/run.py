@@ -5,21 +5,21 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from uaeval.config import EvaluationConfig
+from uaeval.config import RESPONSES, EvaluationConfig
 from uaeval.errors import TargetError
 from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_tasks
 from uaeval.llm.model import Model
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, Outcome, PendingRecord, all_of, keep_busy, of_kind
-from uaeval.storage import KeyedJournal, whole_characters, write_journal
+from uaeval.storage import KeyedJournal, read_journal, whole_characters, write_journal
 from uaeval.systems.system import System
 
-RESPONSES = "responses.jsonl"
 JUDGEMENTS = "judgements.jsonl"
 UNDECIDED = "judgements.undecided.jsonl"
+_STAGES: Final = ("respond", "judge")
 QueryOutcome: TypeAlias = Outcome[Response | Judgement | Undecided]
 
 
@@ -34,28 +34,41 @@ async def evaluate(
     """Ask `system` every query without a response in `folder`, and judge all responses.
 
     A response is judged at once by each of `judges`; the label of the majority counts. The journals
-    are in the order of the queries, and are written even if the evaluation is aborted. Return the
-    number of pending replies (batch mode).
+    are in the order of the queries. They are written even if the evaluation is aborted; a query
+    that was not reached keeps its records of the session before. Return the number of pending
+    replies (batch mode).
     """
     worker, remaining = _QueryWorker(system, judges, folder, config), iter(queries)
+    earlier = _earlier_outcomes(folder, queries)
     progress.started(f"asking {system.name} and judging its responses", len(queries))
     take = partial(next, remaining, None)
     try:
         await keep_busy(take, worker, concurrency=config.concurrency, done=progress.advanced)
     finally:
         worker.responses.put_in_order(query.id for query in queries)
-        outcomes = [outcome for query in queries for outcome in worker.outcomes.get(query.id, ())]
+        by_query = earlier | worker.outcomes
+        outcomes = [outcome for query in queries for outcome in by_query.get(query.id, ())]
         write_judgements(folder, outcomes)
         failed = [outcome for outcome in outcomes if isinstance(outcome, Failure | Blocked)]
-        for stage in ("respond", "judge"):
+        for stage in _STAGES:
             write_failures(folder, stage, [call for call in failed if call.stage == stage])
     return len(of_kind(outcomes, PendingRecord))
 
 
-def has_responses(folder: Path) -> bool:
-    """Return whether an evaluation's folder holds any response."""
-    journal = folder / RESPONSES
-    return journal.exists() and journal.stat().st_size > 0
+def _earlier_outcomes(folder: Path, queries: Sequence[Query]) -> dict[str, list[QueryOutcome]]:
+    """Return the records in the journals of an earlier session, by query id."""
+    kinds: dict[str, type[Judgement | Undecided | Failure | Blocked]] = {
+        JUDGEMENTS: Judgement,
+        UNDECIDED: Undecided,
+        **{f"{stage}.failed.jsonl": Failure for stage in _STAGES},
+        **{f"{stage}.blocked.jsonl": Blocked for stage in _STAGES},
+    }
+    outcomes: dict[str, list[QueryOutcome]] = {query.id: [] for query in queries}
+    for name, kind in kinds.items():
+        for record in read_journal(folder / name, kind) if (folder / name).exists() else ():
+            query_id = record.id if record.id in outcomes else record.id.rpartition("/")[0]
+            outcomes.setdefault(query_id, []).append(record)
+    return outcomes
 
 
 class _QueryWorker:
@@ -76,7 +89,7 @@ class _QueryWorker:
         outcome: QueryOutcome | None = self.responses.known.get(query.id)
         if outcome is None:
             outcome = await self._attempts("respond", query.id, partial(self._respond, query))
-        outcomes = self.outcomes[query.id] = [outcome]
+        outcomes = [outcome]
         if isinstance(outcome, Response):
             tasks = judge_tasks([query], [outcome], self._policy)
             outcomes += await all_of(
@@ -85,6 +98,7 @@ class _QueryWorker:
                     for task in tasks
                 ]
             )
+        self.outcomes[query.id] = outcomes
         kinds: tuple[type[QueryOutcome], ...] = (Failure, Blocked, PendingRecord)
         return next((found for kind in kinds for found in of_kind(outcomes, kind)), outcome)
 

@@ -46,11 +46,13 @@ def read_query_source(run: RunFolder, controls: Path | None = None) -> QuerySour
     """Return the queries of a dataset except those labelled invalid, and the controls.
 
     Raises:
-        DatasetError: the controls cannot be read or used.
+        DatasetError: no query is left, or the controls cannot be read or used.
     """
     all_queries = run.queries()
     invalid = invalid_ids(current(read_label_rows(run.labels_path, Label), all_queries))
     valid = tuple(query for query in all_queries if query.id not in invalid)
+    if not valid and controls is None:
+        raise DatasetError(f"{run.queries_path}: there is no valid query to ask")
     digest = file_print(run.queries_path).sha256
     if controls is None:
         return QuerySource(queries=valid, digest=digest, altered=valid != all_queries)

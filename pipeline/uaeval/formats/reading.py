@@ -38,9 +38,12 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
     """
     if value.keys() >= _NEEDED:
         try:
-            return _QUERY.validate_python({name: value[name] for name in _NAMES & value.keys()})
+            query = _QUERY.validate_python({name: value[name] for name in _NAMES & value.keys()})
         except ValidationError as error:
             raise DatasetError(f"{where}: {first_problem(error)}") from error
+        if not query.question.strip():
+            raise DatasetError(f"{where}: the question of {query.id} is blank")
+        return query
     question = _text(value, QUESTION)
     if question is None:
         raise DatasetError(f"{where}: no question; name it `question`")

@@ -62,9 +62,10 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
     with _file_errors(address):
         loaded = _source(address).read(address, settings)
     if not loaded.documents:
-        first = "; ".join(f"{entry.source}: {entry.reason}" for entry in loaded.skipped[:3])
         count = len(loaded.skipped)
-        why = f"{count:,} left out: {first}{'; …' if count > 3 else ''}" if count else "no files"
+        by_reason = {entry.reason: entry.source for entry in reversed(loaded.skipped)}
+        shown = [f"{name}: {reason}" for reason, name in [*by_reason.items()][::-1][:3]]
+        why = f"{count:,} left out, such as {'; '.join(shown)}" if count else "no files"
         raise KnowledgeBaseError(f"{address}: it contains nothing usable ({why})")
     return LoadedDocuments(
         documents=tuple(sorted(loaded.documents, key=lambda document: document.id)),
@@ -185,7 +186,8 @@ def _read_files(
                     raise UnusableFile(problem)
                 contents.append(worker.read(path, name, settings))
             except (UnusableFile, OSError, KnowledgeBaseError) as error:
-                skipped = SkippedFile(source=name, reason=_reason_of(error))
+                all_rows = isinstance(error, KnowledgeBaseError) and "; no row of the file is used"
+                skipped = SkippedFile(source=name, reason=_reason_of(error) + (all_rows or ""))
                 contents.append(LoadedDocuments(documents=(), skipped=(skipped,)))
     return contents
 

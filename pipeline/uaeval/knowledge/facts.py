@@ -57,6 +57,9 @@ class KnowledgeBaseFacts(BaseModel, extra="forbid"):
         """Sentences about the parts of the knowledge base and the articles that were not used."""
         rejected, failed = self.news.rejected, self.news.failed
         lines = {
+            f"{self.held_out} of {self.documents + self.held_out} documents are held out: "
+            "queries are written about what only they say, and the system under test must not "
+            "have them. Its knowledge base is the run's folder knowledge_base": self.held_out,
             f"{self.set_aside} of {self.chunks + self.set_aside} passages are searched, but have "
             "too little prose to write from; see chunks.set_aside.jsonl": self.set_aside,
             f"{sum(rejected.values())} outside articles were not taken{_by_kind(rejected)}; "

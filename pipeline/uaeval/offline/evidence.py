@@ -145,7 +145,7 @@ def _missing_together(question: str, passages: Sequence[Passage]) -> frozenset[s
     missing = [frozenset(weights) - pair for each in passages for pair in _sentence_pairs(each)]
     if not missing or len(weights) < _FEWEST_WORDS:
         return frozenset()
-    weight = {lacked: sum(weights[each] for each in lacked) for lacked in missing}
+    weight = {lacked: sum(weights[each] for each in sorted(lacked)) for lacked in missing}
     least = min(missing, key=weight.__getitem__)
     return least if weight[least] >= _MISSING_WEIGHT * sum(weights.values()) else frozenset()
 

@@ -1,5 +1,6 @@
 """The facts about an evaluation, the cautions about its figures, and the outcome of each query."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -43,10 +44,18 @@ def facts(evaluation: Evaluation, dataset: str) -> dict[str, str]:
         "Written by": ", ".join(generators),
         "Verified by": ", ".join(verifiers),
         f"Acceptance of {', '.join(stricter)} queries": _policy(evaluation.manifest),
-        "Responses": f"{responses}, failures {len(evaluation.failures)}",
+        "Responses": f"{responses} to {len(evaluation.queries)} queries{_failed(evaluation)}",
         **_system_facts(evaluation),
     }
     return {name: fact for name, fact in known.items() if fact}
+
+
+def _failed(evaluation: Evaluation) -> str:
+    """Return how many calls failed, by stage."""
+    counts = Counter(failure.stage for failure in evaluation.failures)
+    whose = {"respond": "the system", "judge": "the judge"}
+    parts = (f"; {n} calls of {whose.get(stage, stage)} failed" for stage, n in counts.items())
+    return "".join(parts)
 
 
 def _policy(manifest: EvaluationManifest) -> str:

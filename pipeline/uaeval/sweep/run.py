@@ -7,11 +7,11 @@ from functools import cache
 
 import numpy as np
 
-from uaeval.config import EvaluationConfig, RagSettings
+from uaeval.config import RESPONSES, EvaluationConfig, RagSettings
 from uaeval.evaluation.compare import Comparison, compare
 from uaeval.evaluation.evaluation import read_evaluation
 from uaeval.evaluation.manifest import read_manifest
-from uaeval.evaluation.run import JUDGEMENTS, RESPONSES
+from uaeval.evaluation.run import JUDGEMENTS
 from uaeval.formats.query_source import QuerySource, read_query_source
 from uaeval.jobs import evaluate_with, finished_run, other_judges, prompt_hashes, roles
 from uaeval.knowledge.embedding import Embedding, Vectors

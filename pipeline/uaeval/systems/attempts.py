@@ -58,7 +58,7 @@ class AttemptRunner:
         self._again_after_timeout = again_after_timeout
         self._slots = asyncio.Semaphore(config.system_concurrency or config.concurrency)
         self._backoff = wait_random_exponential(multiplier=FIRST_PAUSE, max=LONGEST_PAUSE)
-        self._answered = False
+        self._answered = config.has_responses
         self._misfits = 0
 
     async def make(self, send: Callable[[], Awaitable[Answer]]) -> Answer:

@@ -200,6 +200,10 @@ class HttpSystem:
     def _read(self, value: object) -> Answer:
         if isinstance(value, replies.EventStream):
             return replies.read_stream(value, self._paths)
+        if error := replies.reported_error(value):
+            if names_content_filter(error):
+                return BLOCKED
+            raise attempts.PassingFault(f"the reply reports an error: {error}")
         if self._paths is None and not isinstance(value, dict):
             return Answer(text=answer_text(value))
         if is_blocked(value):

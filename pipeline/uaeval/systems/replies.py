@@ -48,6 +48,7 @@ _DONE: Final = "[DONE]"
 _SHOWN: Final = 200
 _KNOWN: Final = shipped_table("systems/replies.yaml")
 _STATES: Final[Mapping[str, Sequence[str]]] = _KNOWN["states"]
+_ERROR_FIELDS: Final = frozenset({"error", "status", "state", "message", "detail", "code"})
 _EVENTS: Final[Mapping[str, Sequence[str]]] = _KNOWN["events"]
 _PIECES: Final[Mapping[str, Sequence[str]]] = _KNOWN["pieces"]
 
@@ -105,6 +106,26 @@ def content(reply: httpx.Response, text: str) -> object:
     return text
 
 
+def reported_error(value: object) -> str | None:
+    """Return what an object says of an error, whatever text it has beside that; `None` if nothing.
+
+    An error may come with HTTP 200 and an apology in the place of the answer.
+    """
+    if not isinstance(value, Mapping):
+        return None
+    denied = [name for name in _STATES["succeeded"] if value.get(name) is False]
+    if value.get("error") or denied or _state(value) in _STATES["failed"]:
+        said = {
+            name: text for name, text in value.items() if name in _ERROR_FIELDS or name in denied
+        }
+        return json.dumps(said, ensure_ascii=False)[:_SHOWN]
+    return None
+
+
+def _state(value: Mapping[str, object]) -> str:
+    return str(value.get("status") or value.get("state")).casefold().replace("-", "_")
+
+
 def poll_url(
     reply: httpx.Response, text: str, path: str | None, polled: httpx.URL | None
 ) -> httpx.URL | None:
@@ -133,7 +154,7 @@ def poll_url(
 def _is_unfinished(value: object) -> bool:
     if not isinstance(value, Mapping):
         return False
-    status = str(value.get("status") or value.get("state")).casefold().replace("-", "_")
+    status = _state(value)
     if status in _STATES["failed"]:
         raise PassingFault(f"the system reports that its work ended as {status!r}")
     return status in _STATES["unfinished"]

@@ -52,5 +52,6 @@ class System(Protocol):
 
         Raises:
             TargetError: there is no response; this never counts as a refusal.
-            ConfigError: the system has given no answer yet, and the settings are wrong.
+            ConfigError: the system has given no answer yet, in this or an earlier session, and the
+            settings are wrong.
         """

@@ -162,14 +162,15 @@ def weigh(question: str, texts: Sequence[frozenset[str]]) -> Mapping[str, float]
     asked = stems(" ".join(asked_words(question)))
     total = len(texts) + 1
     return {
-        stem: math.log(1 + total / (0.5 + sum(stem in text for text in texts))) for stem in asked
+        stem: math.log(1 + total / (0.5 + sum(stem in text for text in texts)))
+        for stem in sorted(asked)
     }
 
 
 def share(weights: Mapping[str, float], text: frozenset[str]) -> float:
     """Return the weight of the stems in a text, as a share of all weights; 0 without weights."""
-    total = sum(weights.values())
-    return sum(weights[stem] for stem in weights.keys() & text) / total if total else 0.0
+    total = math.fsum(weights.values())
+    return math.fsum(weights[stem] for stem in weights.keys() & text) / total if total else 0.0
 
 
 def is_written_otherwise(phrase: str, text: str, known: frozenset[str]) -> bool:

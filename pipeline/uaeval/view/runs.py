@@ -9,10 +9,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
+from uaeval.config import RESPONSES
 from uaeval.errors import StorageError
 from uaeval.evaluation.evaluation import SCORES, read_scores
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.evaluation.run import RESPONSES
 from uaeval.records import Score
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import storage_errors
