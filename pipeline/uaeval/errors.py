@@ -95,7 +95,12 @@ class FetchError(RecordError):
     """A web page could not be fetched, or cannot be used."""
 
     def __init__(
-        self, kind: str, message: str, packed: bytes = b"", retry_after_s: float = 0.0
+        self,
+        kind: str,
+        message: str,
+        packed: bytes = b"",
+        retry_after_s: float = 0.0,
+        status: int | None = None,
     ) -> None:
         super().__init__(message)
         self.kind = kind
@@ -104,3 +109,5 @@ class FetchError(RecordError):
         """Compressed data that could not be decompressed."""
         self.retry_after_s = retry_after_s
         """Seconds after which the host asks to be requested again; 0 if it does not."""
+        self.status = status
+        """The HTTP status, if the kind is `status`."""

@@ -29,8 +29,8 @@ def links(*addresses: str) -> str:
 
 def sitemap(*addresses: str, kind: str = "url") -> Answer:
     entries = "".join(f"<{kind}><loc>{address}</loc></{kind}>" for address in addresses)
-    body = f"<{kind}set>{entries}</{kind}set>" if kind == "url" else f"<sitemapindex>{entries}"
-    return Answer(body=body.encode(), kind="application/xml")
+    root = "urlset" if kind == "url" else "sitemapindex"
+    return Answer(body=f"<{root}>{entries}</{root}>\n".encode(), kind="application/xml")
 
 
 async def read(address: str, cache: Path, most: int = 50) -> LoadedDocuments:
@@ -106,6 +106,53 @@ async def test_a_sitemap_that_the_site_names_and_cannot_be_read_is_recorded(
     assert "HTTP 404" in reasons[maps[0]]
     assert "only the first 50 sitemaps were read" in reasons.values()
     assert maps[1] not in reasons
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        (Answer(status=500), "HTTP 500"),
+        (Answer(status=403), "HTTP 403"),
+        (Answer(body=b"x" * 5_000_001, kind="application/xml"), "larger than"),
+        (Answer(body=b"\x1f\x8b", kind="application/gzip"), "application/gzip"),
+        (Answer(body=b"<urlset><url><loc>", kind="text/xml"), "(addresses used: 0)"),
+    ],
+)
+async def test_a_sitemap_at_a_usual_address_that_fails_is_recorded_and_links_are_followed(
+    answer: Answer, reason: str, tmp_path: Path
+) -> None:
+    replies = {
+        "/docs/": page("start", links("a.html")),
+        "/docs/a.html": page("a", hour=9),
+        "/sitemap.xml": answer,
+    }
+    with site(pages(replies)) as running:
+        loaded = await read(f"{running.url}/docs/", tmp_path)
+    assert sorted(urls(loaded, running)) == ["a.html", "index.html"]
+    (unread,) = loaded.skipped
+    assert unread.source == f"{running.url}/sitemap.xml"
+    assert reason in unread.reason
+
+
+async def test_the_addresses_in_a_sitemap_that_breaks_off_are_used(tmp_path: Path) -> None:
+    replies: dict[str, Answer] = {"/": page("start"), "/a.html": page("a", hour=9)}
+    with site(pages(replies)) as running:
+        body = f"<urlset><url><loc>{running.url}/a.html</loc></url><url><lo".encode()
+        replies["/sitemap.xml"] = Answer(body=body, kind="application/xml")
+        loaded = await read(running.url, tmp_path)
+    assert sorted(urls(loaded, running)) == ["a.html", "index.html"]
+    (broken,) = loaded.skipped
+    assert "no complete XML sitemap (addresses used: 1)" in broken.reason
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [Answer(status=410), Answer(status=404), Answer(body=b"<!doctype html><HTML lang=en>none")],
+)
+async def test_a_missing_sitemap_is_not_recorded(answer: Answer, tmp_path: Path) -> None:
+    with site(pages({"/": page("start"), "/sitemap.xml": answer})) as running:
+        loaded = await read(running.url, tmp_path)
+    assert loaded.skipped == ()
 
 
 async def test_names_of_pages_cannot_leave_the_folder(tmp_path: Path) -> None:

@@ -92,7 +92,8 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
         """Return the page at an address; raise `FetchError` if it cannot or must not be fetched."""
         page = await self._follow(_url(address), types)
         if not 200 <= page.status < 300:
-            raise FetchError("status", f"{page.url[:200]}: HTTP {page.status}")
+            message = f"{page.url[:200]}: HTTP {page.status}"
+            raise FetchError("status", message, status=page.status)
         kind, _, message = (page.problem or type_problem(page, types)).partition(": ")
         if kind:
             raise FetchError(kind, f"{page.url[:200]}: {message}")

@@ -25,7 +25,10 @@ from uaeval.news.page import FEEDS, SUFFIXES, Page
 from uaeval.run.progress import ProgressListener
 
 _LOCATION: Final = re.compile(r"<loc>\s*([^<\s]{1,2000})\s*</loc>", re.IGNORECASE)
+_END: Final = re.compile(r"</(?:\w+:)?(?:urlset|sitemapindex)\s*>\s*$", re.IGNORECASE)
+_WEB_PAGE: Final = re.compile(r"<html\b", re.IGNORECASE)
 _MOST_SITEMAPS: Final = 50
+_MISSING: Final = frozenset({404, 410})
 
 
 def _pages_below(folder: str, links: Iterable[str], base: str) -> Iterator[str]:
@@ -113,7 +116,7 @@ async def _pages(
 async def _sitemap_pages(folder: str, web: Fetcher, skipped: list[SkippedFile]) -> list[str]:
     """Return the pages below `folder` in the site's sitemaps; record the sitemaps left unread.
 
-    Those at the usual addresses may be missing: links replace them.
+    Those at the usual addresses may be missing, or a web page that says so: links replace them.
     """
     usual = [urljoin(folder, "sitemap.xml"), urljoin(folder, "/sitemap.xml")]
     queue = [*await web.sitemaps(folder), *usual]
@@ -131,10 +134,13 @@ async def _sitemap_pages(folder: str, web: Fetcher, skipped: list[SkippedFile]) 
             page = await web.get(address, types=FEEDS)
             text = page.text()
         except FetchError as error:
-            if address not in usual:
+            if address not in usual or error.status not in _MISSING:
                 skipped.append(SkippedFile(source=address, reason=str(error)))
             continue
         locations = [html.unescape(location) for location in _LOCATION.findall(text)]
+        if not _END.search(text) and (address not in usual or not _WEB_PAGE.search(text)):
+            reason = f"it is no complete XML sitemap (addresses used: {len(locations)})"
+            skipped.append(SkippedFile(source=address, reason=reason))
         if "<sitemapindex" in text:
             queue += locations
         else:
