@@ -29,7 +29,7 @@ _FILE = re.compile(
     r"\A---\n(?P<meta>(?:\w+: [^\n]+\n)+)---\n\s*^# System\n(?P<system>.*?)^# User\n(?P<user>.*)\Z",
     re.DOTALL | re.MULTILINE,
 )
-_KEYS = {"reply", "version"}
+_KEYS = ["reply", "version"]
 _TAG = re.compile(r"<(?=\s*/|\s*[a-z_]+[^<>]*>)", re.IGNORECASE)
 
 
@@ -114,7 +114,8 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
     """Return the shipped prompts, with those in `overlay` in place of the same names.
 
     Raises:
-        PromptError: the overlay is not a folder, or a file in it does not replace a prompt.
+        PromptError: the overlay is not a folder, or a file in it does not replace a prompt, or has
+        other fields or another reply.
     """
     if overlay is None:
         return PromptLibrary()
@@ -127,7 +128,15 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
             f"{overlay}: {', '.join(sorted(unknown))} replaces no prompt; known prompts: "
             f"{', '.join(sorted(known))}"
         )
-    return PromptLibrary(overlay)
+    library, original = PromptLibrary(overlay), PromptLibrary()
+    for name in sorted(_files(overlay)):
+        ours, path = original.get(name), overlay / f"{name}.md"
+        if library.get(name).reply != ours.reply:
+            raise PromptError(f"{path}: reply should stay {ours.reply!r}")
+        if library.get(name).fields != ours.fields:
+            fields = " ".join(f"${field}" for field in sorted(ours.fields))
+            raise PromptError(f"{path}: the fields of this prompt are {fields}; use each of them")
+    return library
 
 
 def read_prompt(name: str, path: Path) -> Prompt:
@@ -138,15 +147,16 @@ def read_prompt(name: str, path: Path) -> Prompt:
         `version`, or has a `$` that does not begin a field.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         raise PromptError(f"{path}: save this prompt as UTF-8 ({error.reason})") from error
     match = _FILE.match(text)
     if match is None:
         raise PromptError(f"{path}: expected front matter, then `# System`, then `# User`")
-    meta = dict(line.partition(": ")[::2] for line in match["meta"].splitlines())
-    if meta.keys() != _KEYS:
-        raise PromptError(f"{path}: front matter sets {sorted(_KEYS)}, got {sorted(meta)}")
+    lines = [line.partition(": ")[::2] for line in match["meta"].splitlines()]
+    if (keys := sorted(key for key, _ in lines)) != _KEYS:
+        raise PromptError(f"{path}: front matter sets {_KEYS}, got {keys}")
+    meta = dict(lines)
     system, user = match["system"].strip(), match["user"].strip()
     if not (Template(system).is_valid() and Template(user).is_valid()):
         raise PromptError(f"{path}: write a literal dollar sign as $$")

@@ -33,6 +33,39 @@ def test_a_hostile_yaml_file_is_named_in_one_line(
     assert "\n" not in done.err
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("size: many", "size: input should be a valid integer"),
+        ("synthesize: {size: []}", "size: input should be a valid integer"),
+        ("categories: 3", "categories: input should be a list, got 3"),
+        ("size: yes", "size: input should be a number, got True"),
+        ("prices: [a]", "prices: input is not a valid path, got ['a']"),
+        ("sise: 3", "'sise' (did you mean 'size'?)"),
+        ("synthesize: {weights: 1}", "unknown setting 'weights'"),
+        ("max-calls: no\nlanguage: 3", "language: input should be"),
+    ],
+)
+def test_an_invalid_setting_of_a_file_is_told_with_the_file(
+    tmp_path: Path, uaeval: Uaeval, text: str, told: str
+) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(text, encoding="utf-8")
+    done = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "run", "--config", path)
+    assert done.code == 2
+    assert done.err.startswith(f"error: {path}: ")
+    assert told in done.err
+    assert "\n" not in done.err
+
+
+def test_an_invalid_option_is_not_blamed_on_the_file(tmp_path: Path, uaeval: Uaeval) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("size: 3\nseed: 4", encoding="utf-8")
+    options = ("--config", path, "--size", "0")
+    done = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "run", *options)
+    assert (done.code, done.err.startswith("error: size: ")) == (2, True), done.err
+
+
 @pytest.mark.parametrize("line", ['{"id": ' + "[" * 100_000, '{"id": 1', "[]", "\x00"])
 def test_hostile_queries_are_named_in_one_line(tmp_path: Path, uaeval: Uaeval, line: str) -> None:
     path = tmp_path / "queries.jsonl"

@@ -88,6 +88,7 @@ RETRIEVER = "grid:\n  retriever: [bm25, fused]\n"
         ),
         ("dataset: run\ngrid:\n  rewriting: [hyde]\n", "the offline engine cannot write passages"),
         (f"dataset: run\ngrid:\n  k: {list(range(1, 502))}\n", "the grid has 501 cells"),
+        ("dataset: run\nsystem: [rag]\n" + RETRIEVER, "system: input should be a valid string"),
         ("- 1\n", "should hold `setting: value` lines"),
     ],
 )
@@ -95,3 +96,4 @@ def test_an_invalid_grid_gets_one_sentence(tmp_path: Path, text: str, told: str)
     with pytest.raises(ConfigError) as refused:
         grid(tmp_path, text)
     assert told in str(refused.value)
+    assert str(refused.value).startswith(str(tmp_path / "first.yaml"))

@@ -42,7 +42,9 @@ class UserSettings:
 
         from_file = self.file.settings(model) if self.file else {}
         options = {name: self.options[name] for name in model.model_fields if name in self.options}
-        return build(model, **(from_file | options | more))
+        in_file = from_file.keys() - options.keys() - more.keys()
+        files = {name: self.file.path for name in in_file if self.file and self.file.path}
+        return build(model, files, **(from_file | options | more))
 
 
 class SettingsCommand(TyperCommand):

@@ -5,10 +5,19 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from inspect import get_annotations
+from pathlib import Path
 from typing import Annotated, ClassVar, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
@@ -27,6 +36,15 @@ class Settings(BaseModel):
     model_config = ConfigDict(
         extra="forbid", frozen=True, use_attribute_docstrings=True, defer_build=True
     )
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _refuse_truth(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse `yes` for a number, which YAML reads as true and pydantic as 1."""
+        kind = cls.model_fields[info.field_name or ""].annotation
+        if isinstance(value, bool) and kind in (int, float, int | None, float | None):
+            raise ValueError(f"input should be a number, got {value}")
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +152,13 @@ FolderName = Annotated[str, AfterValidator(_plain_name)]
 """The name of a folder inside the dataset's folder."""
 
 
-def build(kind: type[C], **settings: object) -> C:
+def build(kind: type[C], files: Mapping[str, Path] | None = None, /, **settings: object) -> C:
     """Return validated settings; a value of `None` means the default.
+
+    Args:
+        kind: Their model.
+        files: By setting, the file that it was read from, for errors.
+        settings: The settings.
 
     Raises:
         ConfigError: a setting is invalid or unknown.
@@ -151,7 +174,7 @@ def build(kind: type[C], **settings: object) -> C:
         parents = {item["loc"][:-1] for item in errors}
         shown = [e for e in errors if e["type"] != "too_short" or e["loc"] not in parents]
         # Without the cause, which may contain an address with its password.
-        raise ConfigError("; ".join(map(_problem, shown))) from None
+        raise ConfigError("; ".join(_problem(error, files or {}) for error in shown)) from None
 
 
 def canonical(kind: type[BaseModel], settings: Mapping[str, object]) -> dict[str, object]:
@@ -179,13 +202,19 @@ def unknown(names: Iterable[str], known: Iterable[str]) -> str:
     return f"unknown setting {', '.join(described)}; known settings: {', '.join(known)}"
 
 
-def _problem(error: ErrorDetails) -> str:
+def _problem(error: ErrorDetails, files: Mapping[str, Path]) -> str:
+    path = files.get(str(error["loc"][0])) if error["loc"] else None
+    return f"{path}: {_described(error)}" if path else _described(error)
+
+
+def _described(error: ErrorDetails) -> str:
     place = ".".join(map(str, error["loc"]))
     if error["type"] == "missing" and (outer := place.rpartition(".")[0]):
         return f"{outer}: a value is missing, got {error['input']!r}"
     if error["type"] == "missing":
         return f"{place} is missing; give it on the command line or in uaeval.yaml"
-    message = str(error["msg"]).removeprefix("Value error, ")
+    message = str(error["msg"]).removeprefix("Value error, ").replace("valid tuple", "list")
+    message = message.removesuffix(" for <class 'pathlib.Path'>")
     if not place:
         return message
     if error["type"] == "value_error":

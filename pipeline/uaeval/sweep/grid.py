@@ -51,20 +51,26 @@ def read_grid(path: Path, overrides: Mapping[str, object] | None = None) -> Grid
         ConfigError: the file cannot be read, or a cell of the grid cannot be run.
     """
     settings = {**read_settings(path), **(overrides or {})}
-    axes = _axes(path, settings.pop("grid", None))
-    name = str(settings.pop("name", None) or path.stem)
+    try:
+        return _grid(settings, path.stem)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
+
+
+def _grid(settings: dict[str, object], stem: str) -> Grid:
+    axes = _axes(settings.pop("grid", None))
+    name = str(settings.pop("name", None) or stem)
     if not _NAME.fullmatch(name):
         raise ConfigError(f"name: {name!r} should be a plain name of letters, digits, - and _")
     for problem, is_present in _problems(settings, axes).items():
         if is_present:
-            raise ConfigError(f"{path}: {problem}")
+            raise ConfigError(problem)
     return Grid(name, axes, tuple(_cells(name, settings, axes)))
 
 
-def _axes(path: Path, grid: object) -> dict[str, tuple[object, ...]]:
+def _axes(grid: object) -> dict[str, tuple[object, ...]]:
     if not isinstance(grid, dict) or not grid:
-        lists = "lists, such as retriever: [bm25, fused]"
-        raise ConfigError(f"{path} should hold `grid:` with {lists}")
+        raise ConfigError("it should hold `grid:` with lists, such as retriever: [bm25, fused]")
     listed = {str(name).replace("-", "_"): values for name, values in grid.items()}
     for name in (name for name in listed if name not in AXES):
         similar = difflib.get_close_matches(name, AXES, 1)
@@ -89,7 +95,7 @@ def _problems(
 ) -> Mapping[str, bool]:
     """Return every possible problem of a grid, and whether it is present."""
     duplicates = ", ".join(name for name in axes if name in settings)
-    only_rag = {*axes.get("system", [settings.get("system", RAG)])} == {RAG}
+    only_rag = all(name == RAG for name in axes.get("system", [settings.get("system", RAG)]))
     is_live = settings.get("mode", "live") == "live"
     is_judged = len(axes.get("model", ())) < 2 or "judge" in {*settings, *axes}
     count = math.prod(map(len, axes.values()))
