@@ -328,8 +328,11 @@ def test_no_digit_of_a_comparison_is_cut(
     assert cut == 0
 
 
-def test_a_table_wider_than_a_phone_says_so(long_names: Path, opened: Callable[..., Page]) -> None:
-    page = opened(long_names, viewport=PHONE)
+@pytest.mark.parametrize("width", [360, 390, 820])
+def test_a_table_wider_than_its_window_says_so(
+    long_names: Path, opened: Callable[..., Page], width: int
+) -> None:
+    page = opened(long_names, viewport={"width": width, "height": 740})
     cue, table = page.locator("#comparison-0 .cue"), page.locator("#comparison-0 .scroll")
     assert cue.is_visible()
     assert "Scroll the table sideways" in cue.inner_text()
@@ -338,6 +341,16 @@ def test_a_table_wider_than_a_phone_says_so(long_names: Path, opened: Callable[.
     page.wait_for_function("() => !document.querySelector('#comparison-0 .scroll.more')")
     name = table.locator("tbody th").first
     assert name.evaluate("one => one.getBoundingClientRect().left") >= 0
+
+
+def test_both_figures_of_a_comparison_are_seen_on_a_phone(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.two, viewport=PHONE)
+    table = page.locator("#comparison-0 .scroll")
+    edge = table.evaluate("one => one.getBoundingClientRect().right")
+    for figure in table.locator("tbody tr:first-child td").all()[:2]:
+        assert figure.evaluate("one => one.getBoundingClientRect().right") <= edge
 
 
 def test_differences_of_nothing_have_intervals_of_no_width(

@@ -167,15 +167,33 @@ def test_it_fits_and_axe_finds_nothing_grave(
     assert grave_violations(page) == []
 
 
-def test_the_name_of_an_evaluation_stays_while_its_figures_are_scrolled_on_a_phone(
-    new_page: NewPage, address: str
+@pytest.mark.parametrize("width", [360, 390, 900])
+def test_a_table_wider_than_the_window_says_so_and_stays_scrolled(
+    new_page: NewPage, address: str, runs: Path, width: int
 ) -> None:
-    page = _open(new_page, address, viewport=PHONE)
+    page = _open(new_page, address, viewport={"width": width, "height": 740})
+    table = page.locator("#runs .scroll").first
     expect(page.locator("#runs .cue").first).to_be_visible()
-    page.locator("#runs .scroll").first.evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+    expect(table).to_contain_class("more")
+    table.evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+    expect(table).not_to_contain_class("more")
+    run = RunFolder(runs / "new")
+    manifest = run.existing_manifest()
+    manifest.status = "running"
+    run.write_manifest(manifest)
+    expect(page.get_by_text("unfinished")).to_be_visible()
+    expect(table).not_to_contain_class("more")
+    assert table.evaluate("box => box.scrollLeft") > 0
     for name in ("weak", "strong"):
         box = page.get_by_role("link", name=name).bounding_box()
-        assert box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
+def test_a_table_as_wide_as_the_window_has_no_cue(new_page: NewPage, address: str) -> None:
+    page = _open(new_page, address, viewport=DESK)
+    expect(page.get_by_label("Compare weak")).to_be_visible()
+    expect(page.locator("#runs .scroll.more")).to_have_count(0)
+    expect(page.locator("#runs .cue").first).to_be_hidden()
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])

@@ -30,6 +30,7 @@ HOME = "../"
 """The relative address of the list of runs, from the other pages."""
 _FILES = {
     "/report.css": "report/html/assets/page.css",
+    "/scroll.js": "report/html/assets/scroll.js",
     "/view.css": "view/page/view.css",
     "/view.js": "view/page/view.js",
 }

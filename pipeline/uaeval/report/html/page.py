@@ -31,7 +31,7 @@ from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
 
 _LIBRARIES = ("vendor/d3.min.js", "vendor/plot.umd.min.js")
-_SCRIPTS = ("charts.js", "tables.js", "passages.js", "queries.js")
+_SCRIPTS = ("charts.js", "tables.js", "scroll.js", "passages.js", "queries.js")
 Row: TypeAlias = dict[str, object]
 LISTED: Final = 2_000
 """Most queries that a page lists; from a larger dataset, pairs are drawn at random."""

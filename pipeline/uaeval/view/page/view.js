@@ -22,14 +22,17 @@ runs.addEventListener("change", ({ target }) => {
   showChosen();
 });
 
-/** Put the new list in place; what was open, chosen or focused stays so. */
+/** Put the new list in place; what was open, chosen, focused or scrolled stays so. */
 function replace(text) {
   const open = [...runs.querySelectorAll("details[open]")].map((one) => one.id);
   const active = document.activeElement;
   const focused = runs.contains(active) ? active.getAttribute("href") ?? active.value ?? active.getAttribute("aria-label") : null;
+  const scrolled = new Map([...runs.querySelectorAll(".scroll")].map((one) => [one.getAttribute("aria-label"), one.scrollLeft]));
   const parsed = new DOMParser().parseFromString(text, "text/html");
   runs.replaceChildren(...parsed.body.childNodes);
   for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  for (const one of runs.querySelectorAll(".scroll")) one.scrollLeft = scrolled.get(one.getAttribute("aria-label")) ?? 0;
+  watchWidths();
   const boxes = [...runs.querySelectorAll("input[type=checkbox]")];
   for (const id of chosen.keys()) if (!boxes.some((one) => one.value === id)) chosen.delete(id);
   for (const one of boxes) one.checked = chosen.has(one.value);

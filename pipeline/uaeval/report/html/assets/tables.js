@@ -49,19 +49,6 @@ for (const table of document.querySelectorAll("table")) {
   table.closest(".table").append(button);
 }
 
-// What is wider than the page fades out where more of it follows; a table says so, too.
-function cue(scroll) {
-  const left = scroll.scrollWidth - scroll.clientWidth;
-  scroll.classList.toggle("more", left - scroll.scrollLeft > 1);
-  const note = scroll.previousElementSibling;
-  if (note) note.hidden = left < 2;
-}
-const widths = new ResizeObserver((entries) => entries.forEach((entry) => cue(entry.target)));
-for (const scroll of document.querySelectorAll(".scroll, nav ul")) {
-  widths.observe(scroll);
-  scroll.addEventListener("scroll", () => cue(scroll), { passive: true });
-}
-
 // On paper everything that is folded is open.
 addEventListener("beforeprint", () => {
   for (const one of document.querySelectorAll("details:not([open], .passage)")) {
