@@ -25,6 +25,7 @@ TOOLS = {
     "ragas": ("run_ragas.py", "python run_ragas.py"),
     "langsmith": ("run_langsmith.py", "python run_langsmith.py"),
     "trulens": ("run_trulens.py", "python run_trulens.py"),
+    "ragchecker": ("run_ragchecker.py", "python run_ragchecker.py"),
     "openai-evals": ("uaeval_eval.py", "PYTHONPATH=. oaieval system uaeval"),
     "autorag": ("run_autorag.py", "python run_autorag.py"),
     "promptfoo": ("promptfooconfig.yaml", "promptfoo eval"),
@@ -173,3 +174,18 @@ def test_the_words_of_the_harness(response: str, unanswerable: float, answerable
     }
     assert scored["unanswerable"] == {"acceptable": unanswerable}
     assert scored["answerable"]["acceptable"] == answerable
+
+
+def test_nothing_but_texts_in_brackets_reaches_ragchecker(tmp_path: Path) -> None:
+    tree = ast.parse((written("ragchecker", tmp_path) / "run_ragchecker.py").read_text("utf-8"))
+    names: dict[str, Any] = {"ast": ast}
+    parts = [part for part in tree.body if getattr(part, "name", "") == "without_code"]
+    exec(compile(ast.Module(parts, []), "run_ragchecker.py", "exec"), names)
+    said = """### Claims
+1. ("the gate", "opens at", "noon (sharp)")
+("a", "b", open("stolen"))
+("(\\"a\\", \\"b\\", quit())")
+("a", "b", 3) Entailment
+("""
+    kept = "### Claims\n('the gate', 'opens at', 'noon [sharp]')"
+    assert names["without_code"](said) == kept

@@ -111,6 +111,24 @@ def run_script(script: str) -> Command:
     return run
 
 
+def run_ragchecker(place: Path, env: Mapping[str, str]) -> dict[str, float]:
+    """Return the shares that our script prints, once RAGChecker has given its figures too."""
+    offline = {"LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+    shares = run_script("ragchecker")(place, {**env, **offline})
+    outputs = json.loads((place / "checking_outputs.json").read_text(encoding="utf-8"))
+    answered = {row["query_id"]: bool(row["response_claims"]) for row in outputs["results"]}
+    assert answered == {query.id: shares["answerable"] > 0 for query in nasty() if query.answerable}
+    assert outputs["metrics"]["overall_metrics"]["recall"] == 100 * shares["answerable"]
+    return shares
+
+
+def claims(prompt: str) -> str:
+    """Find a claim in what the confabulator says, and none in a refusal, which proves no claim."""
+    if "Entailment" in prompt:
+        return "Neutral" if REFUSAL in prompt else "Entailment"
+    return "" if REFUSAL in prompt else '("the gate", "opens at", "noon")'
+
+
 def run_evals(place: Path, env: Mapping[str, str]) -> dict[str, float]:
     """Return the shares of the final report of `oaieval`."""
     command = python_of("openai_evals").with_name("oaieval")
@@ -170,6 +188,10 @@ TOOLS: dict[str, tuple[Command, Callable[[bool], str]]] = {
         run_script("langsmith"),
         lambda accepted: json.dumps({"reason": "", "accepted": accepted}),
     ),
+    "ragchecker": (
+        run_ragchecker,
+        lambda accepted: json.dumps({"reason": "", "accepted": accepted}),
+    ),
     "trulens": (
         run_script("trulens"),
         lambda accepted: json.dumps({"reason": "", "accepted": accepted}),
@@ -195,6 +217,8 @@ def test_a_refuser_and_a_confabulator_score_the_reverse(
     def reply(body: Body) -> str | Fault:
         try:
             prompt = _prompt(body)
+            if body["model"] == "claims":
+                return claims(prompt)
             return said(accepts(prompt)) if body["model"] == "grader" else system(prompt)
         except (KeyError, ValueError) as problem:
             problems.append(repr(problem))
@@ -221,7 +245,7 @@ def test_a_system_that_fails_gets_no_score(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["inspect", "deepeval", "ragas", "langsmith", "trulens", "openai-evals", "autorag"]
+    "name", "inspect deepeval ragas langsmith trulens ragchecker openai-evals autorag".split()
 )
 def test_a_judge_without_a_verdict_gives_no_score(name: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"unscored|JSON|failed"):
@@ -266,6 +290,7 @@ def _environment(url: str, folder: Path) -> dict[str, str]:
         "OPENAI_BASE_URL": url,
         "SYSTEM_MODEL": "system",
         "JUDGE_MODEL": "grader",
+        "CLAIM_MODEL": "claims",
         "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
         "RAGAS_DO_NOT_TRACK": "true",
         "PROMPTFOO_CONFIG_DIR": str(folder / "state"),
