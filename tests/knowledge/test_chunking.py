@@ -65,6 +65,12 @@ def test_tiny_sections_share_a_chunk_and_large_ones_never_do() -> None:
     assert len(apart.chunks) == 2
 
 
+@pytest.mark.parametrize(("words", "chunks"), [(9, 1), (10, 2)])
+def test_a_section_of_ten_words_shares_no_chunk(words: int, chunks: int) -> None:
+    section = " ".join(["desk"] * words)
+    assert len(pieces(f"## A\n\n{section}\n\n## B\n\n{section}")) == chunks
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
