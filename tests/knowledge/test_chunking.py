@@ -51,6 +51,16 @@ def test_a_line_that_leads_to_a_list_stays_with_it() -> None:
     assert any(c.text.startswith("To borrow leave you need:\n\n- the signed") for c in found)
 
 
+@pytest.mark.parametrize(("length", "moves"), [(500, True), (501, False)])
+def test_a_line_moves_to_its_list_if_both_fit_into_five_quarters(length: int, moves: bool) -> None:
+    lead_in = f"To borrow leave you need {'x' * 94}:"
+    listed = f"{'word ' * 20}{'y' * (length - len(lead_in) - 2 - 101)}."
+    first, second = pieces(f"{RULE}\n\n{lead_in}\n\n{listed}", size=400)
+    assert (len(second.text), first.text.endswith(":")) == (
+        (length, False) if moves else (len(listed), True)
+    )
+
+
 def test_tiny_sections_share_a_chunk_and_large_ones_never_do() -> None:
     tiny = "\n\n".join(
         f"## Place {n}\n\nThe desk is on floor {n} beside the lift." for n in range(4)
