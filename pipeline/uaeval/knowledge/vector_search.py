@@ -17,6 +17,8 @@ Numbers = NDArray[np.intp]
 
 _COARSE, _STEPS, _ROWS = "coarse.npy", "steps.npy", "rows.npy"
 _PAGE: Final = 1_000
+_AT_ONCE: Final = 32_768
+"""Number of vectors that are compared at once, so that what is read of them stays in the cache."""
 _DIGITS: Final = 6
 """Similarities are rounded to this many digits, so that equal passages tie in every build."""
 _SLACK: Final = 1e-4
@@ -65,7 +67,9 @@ class VectorSearch:
         used = np.flatnonzero(query)
         weights = query * self._steps
         read = used if len(used) < len(query) / 2 else slice(None)
-        rough = np.einsum("i,ij->j", weights[read], self._coarse[read])
+        starts = range(0, self._coarse.shape[1], _AT_ONCE)
+        parts = (self._coarse[read, start : start + _AT_ONCE] for start in starts)
+        rough = np.concatenate([np.einsum("i,ij->j", weights[read], part) for part in parts])
         max_error = np.abs(weights).sum() / 2 + _SLACK
         rows = np.flatnonzero(rough >= nth_largest(rough, n + 1) - 2 * max_error)
         values = self._similarities(query, rows)
