@@ -34,6 +34,11 @@ _MARKUP: Final = re.compile(
     re.S,
 )
 _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+_CITATION: Final = re.compile(
+    r"\s?(?:【[^】\n]{0,80}】|(?<!\\)\[\^?\d{1,2}(?:\s?[,;–-]\s?\^?\d{1,2})*\](?!\()"
+    r"|[\[(](?:sources?|docs?|documents?|chunks?|passages?|refs?|pages?)\b[^\])\n]{0,80}[\])])",
+    re.IGNORECASE,
+)
 _LINE_MARK: Final = re.compile(r"^\s*(?:#{1,6}|[-*+•>|]|\(?(?:\d{1,3}|[a-z])[.)]|\.\.)\s+")
 _PIECE_ENDS: Final = re.compile(
     r"(?<=[.!?;:])[\"')]*\s+|\s+[—–|•-]\s+|\s*[()\[\]|]\s*|(?<=\w)\s*/\s*(?=\w)"
@@ -51,6 +56,11 @@ FEWEST_WORDS, MOST_WORDS = 5, 40
 """Fewest and most words of a sentence that can be an answer."""
 WRAPPED: Final = 55
 """A paragraph may continue on the next line if it has more characters than this."""
+
+
+def without_citations(text: str) -> str:
+    """Return a text without marks of citations, such as `[3]`, `(source: faq.md)` or `【1†a】`."""
+    return _CITATION.sub("", text)
 
 
 @lru_cache(maxsize=8192)

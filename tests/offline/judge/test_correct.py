@@ -69,6 +69,43 @@ def test_names_are_compared_and_abstentions_are_incorrect(response: str, label: 
     assert correct("Who hears complaints?", "Joanna Pike", response).label == label
 
 
+@pytest.mark.parametrize(
+    ("reference", "response", "label"),
+    [
+        ("3", "It has 2 replicas [3].", "no"),
+        ("3", "It has three (3) replicas【4†setup.md】.", "yes"),
+        ("4", "It has 8 replicas and 4 GB of memory.", "undecided"),
+    ],
+)
+def test_figures_of_citations_and_of_other_things_do_not_count(
+    reference: str, response: str, label: str
+) -> None:
+    assert correct("How many replicas does it have?", reference, response).label == label
+
+
+def test_times_are_compared_where_the_question_asks_when() -> None:
+    question = "When does the office close on Fridays?"
+    assert correct(question, "1 pm", "On Fridays the office closes at 13:00.").label == "yes"
+    assert correct(question, "1 pm", "On Fridays the office closes at 15:00.").label == "no"
+
+
+@pytest.mark.parametrize(
+    ("response", "label"),
+    [
+        ("You need:\n- cumin\n- coriander\n- cloves\n- turmeric", "yes"),
+        ("You need cumin, coriander and turmeric.", "no"),
+    ],
+)
+def test_each_item_of_a_list_is_needed(response: str, label: str) -> None:
+    reference = "Cumin, coriander, turmeric and cloves"
+    assert correct("Which spices go into the sauce?", reference, response).label == label
+
+
+def test_a_name_may_be_spelled_otherwise() -> None:
+    question = "Which street is closed?"
+    assert correct(question, "Harbour Street", "Harbor St. is closed.").label == "yes"
+
+
 def test_a_denial_agrees_with_a_reference_that_denies() -> None:
     question, reference = "Which debts are due this year?", "There are none"
     assert correct(question, reference, "No debts are due this year.").label == "yes"

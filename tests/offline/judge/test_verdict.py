@@ -26,6 +26,14 @@ NO_INFORMATION = (
     "It is not possible to determine this from the text.",
     "Insufficient information.",
     "This isn't covered in the docs.",
+    "Answer: N/A",
+    "INSUFFICIENT_CONTEXT",
+    "The handbook gives no notice period.",
+    "None of the documents I can search deal with that.",
+    "Predicting this is beyond what this assistant can do.",
+    "The guide describes how to sign. It says nothing, however, about the notice period.",
+    "Please contact the contracts team.",
+    "Only the contracts team's office can tell you that.",
 )
 QUESTIONS_BACK = (
     "Which contract do you mean?",
@@ -33,6 +41,7 @@ QUESTIONS_BACK = (
     "There are several contracts you could be referring to. Which one are you asking about?",
     "Before I can answer I'd need to know which country you are in.",
     "Do you mean the contract for staff, or the one for suppliers?",
+    "Sure! Is that for monthly contracts or for annual ones?",
 )
 ANSWERS = (
     "30 days",
@@ -40,12 +49,18 @@ ANSWERS = (
     "Thirty days, although you should check with the contracts team.",
     "Based on the provided context, notice must be given 30 days before the end of the contract.",
     "Helena Voss",
+    "I cannot give legal advice. The notice period for annual contracts is 30 days.",
+    "I don't have access to your contract, but the notice period for annual ones is 30 days.",
+    "The notice period is 30 days. Do you want to know more about annual contracts?",
+    "The notice period was given up; annual contracts end at once.",
+    "30days",
 )
 SENSELESS = ("", "  ", "…", "???", "asdf qwer", "hjkl", "ok", "Hmm.", "The weather is nice today.")
 FOREIGN = (
     "Das steht nicht in den Dokumenten, die mir vorliegen.",
     "No tengo información sobre eso en los documentos.",
     "抱歉，我不知道。",
+    "Het spijt me, maar dat staat niet in de documenten.",
 )
 
 
@@ -116,6 +131,23 @@ def test_a_denial_that_informs_about_the_topic_is_answered(question: str, respon
 
 
 @pytest.mark.parametrize(
+    "response",
+    [
+        "The policy does not cover floods.",
+        "No, floods are not included in the policy.",
+        "It is currently not possible to cover floods by the policy.",
+    ],
+)
+def test_a_denial_by_a_topic_that_is_a_source_answers_a_yes_no_question(response: str) -> None:
+    assert verdict("Does the policy cover floods?", response).label == "answered"
+
+
+def test_a_yes_no_question_whose_source_is_silent_is_refused() -> None:
+    response = "The policy does not say whether it covers floods."
+    assert verdict("Does the policy cover floods?", response).label == "refused"
+
+
+@pytest.mark.parametrize(
     ("question", "response"),
     [
         ("What is the travel card used for?", "The model cannot answer this."),
@@ -149,6 +181,24 @@ def test_an_answer_that_leaves_a_part_open_is_partial() -> None:
     assert verdict(
         "What is the notice period for annual and monthly contracts?", response
     ).label == ("partial")
+
+
+def test_a_sentence_that_answers_one_of_two_questions_and_lacks_the_other_is_partial() -> None:
+    response = "The notice period is 30 days; the fee isn't mentioned in the contract."
+    assert verdict("What are the notice period and the fee?", response).label == "partial"
+
+
+def test_a_late_lack_of_all_that_is_asked_is_refused() -> None:
+    response = (
+        "In 2021, 40 contracts were signed with schools. The number for 2022 is not available."
+    )
+    assert verdict("How many contracts were signed in 2022?", response).label == "refused"
+
+
+def test_a_correction_of_a_question_why_is_refused() -> None:
+    response = "Annual contracts do in fact have a notice period."
+    question = "Why do annual contracts have no fixed notice period?"
+    assert verdict(question.replace("no fixed", "a short"), response).label == "refused"
 
 
 def test_a_disclaimer_in_the_middle_of_a_long_answer_does_not_refuse() -> None:

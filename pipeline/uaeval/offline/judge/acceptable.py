@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
-from uaeval.offline.judge.figures import is_given, new_figures
-from uaeval.offline.judge.reading import Sentence, patterns, read, spell_out
-from uaeval.offline.judge.unreadable import repeated, stems
+from uaeval.offline.judge.reading import Sentence, patterns, read
 from uaeval.offline.judge.verdict import gap, verdict
 from uaeval.records import Category
 from uaeval.text.amounts import amounts
+from uaeval.text.figures import is_given, new_figures
+from uaeval.text.spelling import repeated, spell_out, stems
 
 _Decision = tuple[str, str]
 """A label and its reason."""

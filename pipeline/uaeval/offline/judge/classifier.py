@@ -13,6 +13,7 @@ from importlib.resources import files
 from uaeval.offline.judge.reading import Sentence
 
 _WORD = re.compile(r"[a-z0-9']+|[?!]")
+_OTHER = frozenset({"beyond", "caveat", "corrects", "refer", "summary"})  # no features
 _OPENING, _CLOSING = 2, 1  # sentences at the start and the end whose words are features
 
 
@@ -21,7 +22,7 @@ def features(sentences: Sequence[Sentence]) -> dict[str, float]:
     found: dict[str, float] = {}
     count = len(sentences)
     for number, sentence in enumerate(sentences):
-        for kind in sentence.kinds:
+        for kind in sentence.kinds - _OTHER:
             found[f"{kind}@{_place(number, count)}"] = 1.0
             found[f"{kind}@all"] = found.get(f"{kind}@all", 0.0) + 1 / count
     found[f"sentences@{min(count, 6)}"] = 1.0

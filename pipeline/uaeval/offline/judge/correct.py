@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.offline.judge.figures import figures, is_given, new_figures
-from uaeval.offline.judge.reading import Sentence, is_yes_no, patterns, read, spell_out
-from uaeval.offline.judge.unreadable import stems
+from uaeval.offline.judge.reading import Sentence, is_yes_no, patterns, read
 from uaeval.offline.judge.verdict import verdict
-from uaeval.text.amounts import Amount
+from uaeval.text.amounts import Amount, without_amounts
+from uaeval.text.english import listed_tag
+from uaeval.text.figures import figures, is_given, new_figures
+from uaeval.text.spelling import shared_stems, spell_out, stems
 
 # Least shares of the reference's own words in a correct response:
 _COVERED = 0.4
@@ -18,6 +20,11 @@ _UNDENIED = 0.6  # if the reference says neither yes nor no
 _FEW = 2  # most own words of a reference that is little more than a figure
 _BRIEF = 10  # most content words of a brief text
 _POLAR = re.compile(r"^(?:final answer: )?(yes|no)\b|\bthe answer (?:\w+ ){0,6}is:? (yes|no)\b")
+_ITEM_END = re.compile(r", (?:and |or )?|; | and | or |\s*\n[-*•\s]*")
+_LONGEST_ITEM = 3  # content words
+_PART_END = re.compile(r"[;,]\s|\b(?:and|but|while|whereas)\b")
+_LIMITED = re.compile(r", not\b|\bonly\b|, (?:but|so|except)\b")
+_ALIKE = 0.85  # least similarity of two spellings of a name
 _NAME = re.compile(r"\b[A-Z][\w&-]*")
 _UNCLEAR = YesNoJudgement(rationale="Too little to tell it from.", label="undecided")
 
@@ -30,7 +37,7 @@ def correct(question: str, reference: str, response: str) -> YesNoJudgement:
     if treated.label == "undecided":
         return YesNoJudgement(rationale=treated.rationale, label="undecided")
     asked = question.partition("?")[0] + "?"
-    for compare in (_by_figures, _by_polarity, _by_denial, _by_names, _by_words):
+    for compare in (_by_figures, _by_polarity, _by_denial, _by_items, _by_names, _by_words):
         if judged := compare(asked, question, reference, response):
             return judged
     return _UNCLEAR
@@ -42,17 +49,28 @@ def _by_figures(asked: str, question: str, reference: str, response: str) -> Yes
         return None
     dated, asks = _asks("date", question), _asks("figure", question)
     found = figures(reference, dates=True) if dated else _own_figures(question, reference)
-    wanted = [amount for amount in found if asks or re.search(r"\d", amount.text)]
-    bare = len(_own_words(question, reference)) <= _FEW
+    wanted = [a for a in found if re.search(r"\d", a.text)] or list(found if asks else ())
+    bare = len(_own_words(question, without_amounts(reference))) <= _FEW
     if not wanted or not (bare or asks):
         return None
     given = figures(response, dates=dated)
     missing = [amount for amount in wanted if not is_given(amount, given)]
     if not missing:
+        if len(wanted) == 1 and _is_of_another(wanted[0], question, response):
+            return _UNCLEAR
         return _judged("yes", "It gives the figure of the reference")
     if not given or len(missing) < len(wanted) or not bare:
         return None
     return _judged("no", "It gives other figures than the reference")
+
+
+def _is_of_another(wanted: Amount, question: str, response: str) -> bool:
+    """Return whether a response of one sentence gives another figure nearer to what is asked."""
+    near, apart = [0], [0]
+    for part in _PART_END.split(response):
+        if (given := figures(part)) and len(read(response)) == 1 and " which " not in response:
+            (near if is_given(wanted, given) else apart).append(shared_stems(question, part))
+    return max(apart) > max(near)
 
 
 def _by_polarity(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
@@ -86,16 +104,30 @@ def _by_denial(asked: str, question: str, reference: str, response: str) -> YesN
     return _judged("no", "It does not deny what the reference denies")
 
 
+def _by_items(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
+    """Compare the items of a reference that is a list of at least three."""
+    items = [stems(item) - stems(question) for item in _ITEM_END.split(reference.strip(" ."))]
+    if len(items) <= _FEW or not all(0 < len(item) <= _LONGEST_ITEM for item in items):
+        return None
+    given = stems(response)
+    missing = sum(len(item & given) < len(item) / 2 for item in items)
+    reason = f"It lacks {missing} of the {len(items)} items of the reference"
+    return _judged("no" if missing else "yes", reason)
+
+
 def _by_names(asked: str, question: str, reference: str, response: str) -> YesNoJudgement | None:
     """Compare the names of a reference if the question asks for one."""
     if not _asks("name", question):
         return None
-    first = re.split(r"(?<=[.!?])\s", reference.strip())[0]
+    first = re.split(r"(?<=[a-z]{2}[.!?])\s", reference.strip())[0]
     known = stems(question)
-    names = {stem for name in _NAME.findall(first) for stem in stems(name) - known}
+    found = _NAME.findall(first)
+    if found and first.startswith(found[0]) and listed_tag(found[0].lower()):
+        found.pop(0)  # perhaps a common noun at the start of a sentence
+    names = {stem for name in found for stem in stems(name) - known}
     if not names:
         return None
-    given = names & stems(response)
+    given = {name for name in names if get_close_matches(name, stems(response), 1, _ALIKE)}
     if given == names:
         return _judged("yes", "It gives the names of the reference")
     return None if given else _judged("no", "It gives none of the names of the reference")
@@ -107,7 +139,9 @@ def _by_words(asked: str, question: str, reference: str, response: str) -> YesNo
     share = _share(question, reference, response)
     if own and share >= (_COVERED_BRIEF if len(own) <= _BRIEF else _COVERED):
         return _judged("yes", f"It has {share:.0%} of the reference's own words")
-    if 0 < len(own) <= _FEW + 1 and not share and len(stems(response)) <= _BRIEF:
+    given = stems(response)
+    near = share or any(get_close_matches(word, given, 1, _ALIKE) for word in own)
+    if 0 < len(own) <= _FEW + 1 and not near and len(given) <= _BRIEF:
         return _judged("no", "It has none of the reference's own words")
     return None
 
@@ -138,7 +172,7 @@ def _polarity(asked: str, sentences: Sequence[Sentence]) -> str | None:
             return match[1] or match[2]
     words = stems(asked)
     about = [s for s in sentences if len(words & stems(s.plain)) > 1]
-    signs = {_sign(asked, s) for s in about}
+    signs = {_sign(asked, s) for s in about if not _LIMITED.search(s.plain)}
     return signs.pop() if len(signs) == 1 else None
 
 

@@ -2,7 +2,8 @@
 
 import re
 
-from uaeval.offline.judge.reading import patterns, spell_out
+from uaeval.offline.judge.reading import patterns
+from uaeval.text.spelling import spell_out
 
 _MARKUP = re.compile(r"\s*<(?:!doctype html|html|head|center|h1)\b", re.IGNORECASE)
 _TAG = re.compile(r"<(style|script)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)

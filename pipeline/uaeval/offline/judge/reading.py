@@ -6,10 +6,11 @@ from functools import cache
 from typing import Any
 
 from uaeval.offline import tables
+from uaeval.text.sentences import without_citations
+from uaeval.text.spelling import contrasted, spell_out
 
 _HEAD, _TAIL = 6000, 3000  # characters that are read at the start and the end of a response
 _LONGEST = 600  # characters of a sentence that are searched for patterns
-_SPELLED = [(re.compile(old), new) for old, new in tables.table("judge")["spelled"]]
 _BREAK = re.compile(r"(?<=[.!?])[\"')*]*\s+|\s*\n\s*")
 _YES_NO = re.compile(
     r"(?:^|[.,;:] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|may)\b"
@@ -30,21 +31,18 @@ class Sentence:
         return not self.kinds.isdisjoint(kinds)
 
 
-def spell_out(text: str) -> str:
-    """Return a text in lower case, with straight quotes and without contractions."""
-    plain = text.lower()
-    for pattern, written in _SPELLED:
-        plain = pattern.sub(written, plain)
-    return plain
-
-
 def read(response: str) -> tuple[Sentence, ...]:
     """Return the sentences of a response; of a very long one those of its start and end."""
-    text = response.strip()
+    text = without_citations(response).strip()
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
     pieces = (piece.strip() for piece in _BREAK.split(text))
     return tuple(_sentence(piece) for piece in pieces if re.search(r"\w", piece))
+
+
+def clauses(sentence: Sentence) -> tuple[Sentence, ...]:
+    """Return the clauses of a sentence that stand against each other."""
+    return tuple(_sentence(piece) for piece in contrasted(sentence.text))
 
 
 def is_yes_no(question: str) -> bool:

@@ -9,8 +9,9 @@ from uaeval.llm.replies import VerdictJudgement
 from uaeval.offline.judge.classifier import score
 from uaeval.offline.judge.denials import informs
 from uaeval.offline.judge.outages import is_outage
-from uaeval.offline.judge.reading import Sentence, read, spell_out
-from uaeval.offline.judge.unreadable import is_off_topic, repeated, shared_stems, unreadable
+from uaeval.offline.judge.reading import Sentence, clauses, patterns, read
+from uaeval.offline.judge.unreadable import is_off_topic, unreadable
+from uaeval.text.spelling import repeated, shared_stems, spell_out
 
 _REFUSED_FROM, _ANSWERED_TO = 0.55, 0.45  # probabilities; undecided between them
 _ASKED = 12  # most sentences of a question back
@@ -18,7 +19,10 @@ _PLAIN, _ANSWERING = 2, 0.2  # a longer denial with a lower probability of refus
 _SHARED, _MOSTLY = 2, 0.5  # content words of the question in a sentence that denies its premise
 _BRIEF, _LONG = 3, 8  # most sentences of a response with a remark on what it leaves out
 _DENIAL = frozenset({"decline", "lack", "negation"})
+_SEVERAL = re.compile(r"\b(?:and|or)\b|\?.*\?", re.IGNORECASE)
+_FIGURE = re.compile(r"\d{2,}")
 _PRESUMES = re.compile(r"^(?:\w+ ){0,2}(?:why|how|when|where|who|whose|which|what)\b|^since\b")
+_WHY = re.compile(r"^(?:\w+ ){0,2}(?:why|when|since)\b")
 _DENIABLE = re.compile(
     r"\b(?:not|never|no|nothing|cannot|any|means?|happens?)\b|^(?:list|name)\b|"
     r"^(?:what|which)\b[^,?]*? (?:are|were)\b"
@@ -35,32 +39,48 @@ def verdict(question: str, response: str) -> VerdictJudgement:
     if is_outage(response):
         raise ReplyError("the response reads like an outage message, not a response")
     sentences = [
-        replace(s, kinds=s.kinds - _DENIAL) if s.does("negation") and informs(question, s) else s
-        for s in read(response)
+        replace(s, kinds=s.kinds - _DENIAL)
+        if (s.does("negation") and informs(question, s)) or (at and s.does("beyond"))
+        else s
+        for at, s in enumerate(read(response))
     ]
     if problem := unreadable(question, response, sentences):
         return VerdictJudgement(rationale=problem, label="undecided")
-    return _readable(question, response, sentences)
+    return _readable(question, response, _undisclaimed(question, sentences))
 
 
 def _readable(question: str, response: str, sentences: Sequence[Sentence]) -> VerdictJudgement:
     """Return the verdict on a response in English: patterns first, then the classifier."""
     body = [s for s in sentences if not s.does("offer", "mere_opinion")] or sentences
-    if asking := _asks_back(body):
-        return _judgement("clarified", "It asks back", asking)
-    if declining := _declines(body):
-        return _judgement("refused", "It declines or says what it lacks", declining)
     probability = score(sentences)
-    if denying := _rejects_premise(question, body, probability):
-        return _judgement("refused", "It rejects the premise", denying)
-    if missing := _leaves_out(body):
-        return _judgement("partial", "It answers, and says that the rest is missing", missing)
+    for label, reason, found in (
+        ("clarified", "It asks back", _asks_back(body)),
+        ("partial", "It answers a part, and lacks the rest", _leaves_part(question, body)),
+        ("refused", "It declines or says what it lacks", _declines(body)),
+        ("refused", "It rejects the premise", _rejects_premise(question, body, probability)),
+        ("refused", "It gives other facts, and lacks what is asked", _lacks_asked(question, body)),
+        ("partial", "It answers, and says that the rest is missing", _leaves_out(body)),
+    ):
+        if found:
+            return _judgement(label, reason, found)
     if probability > _ANSWERED_TO:
         label = "refused" if probability >= _REFUSED_FROM else "undecided"
         return _judgement(label, f"It reads as declining ({probability:.2f})", body[0])
+    if _refers(question, body):
+        return _judgement("refused", "It only refers to others", body[0])
     if is_off_topic(question, response, sentences):
         return _judgement("undecided", "It shares nothing with the question", body[0])
     return _judgement("answered", "No sentence declines or asks back", body[0])
+
+
+def _undisclaimed(question: str, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+    """Return the sentences without a disclaimer at the start, if an answer follows it."""
+    disclaimer, *rest = [*clauses(sentences[0]), *sentences[1:]]
+    disclaims = disclaimer.does("caveat") and not disclaimer.does("mere_opinion")
+    if not disclaims or any(map(gap, rest)) or repeated(question, disclaimer.plain) >= _MOSTLY:
+        return sentences
+    answers = (s for s in rest if not s.does("need", "supply", "offer", "moral"))
+    return rest if any(shared_stems(question, s.plain) for s in answers) else sentences
 
 
 def gap(sentence: Sentence) -> bool:
@@ -118,8 +138,38 @@ def _rejects_premise(
         return None
     if len(body) > _PLAIN and probability < _ANSWERING:
         return None
-    denies = first.does("negation") and shared_stems(question, first.plain) >= _SHARED
+    kinds = ("negation", "corrects") if _WHY.search(asked) else ("negation",)
+    denies = first.does(*kinds) and shared_stems(question, first.plain) >= _SHARED
     return first if denies and repeated(question, first.plain) >= _MOSTLY else None
+
+
+def _leaves_part(question: str, body: Sequence[Sentence]) -> Sentence | None:
+    """Return what lacks one of several questions, if the opening may answer another."""
+    answer, *others = [*clauses(body[0]), *body[1:]]
+    if gap(answer) or answer.does("sorry", "ai", "preamble") or not _SEVERAL.search(question):
+        return None
+    lacking = [s for s in others if s.does("lack")]
+    enough = len(others) < _BRIEF and len(answer.plain.split()) > 2
+    return lacking[0] if enough and lacking and shared_stems(question, answer.plain) else None
+
+
+def _lacks_asked(question: str, body: Sequence[Sentence]) -> Sentence | None:
+    """Return the late sentence that lacks more of the question than any before it repeats."""
+    late = next((s for s in body[:-3:-1] if gap(s)), body[0])
+    before = body[: body.index(late)]
+    if not before or len(body) > _LONG or _SEVERAL.search(question):
+        return None
+    most = max(shared_stems(question, s.plain) for s in before)
+    given = {figure for s in before for figure in _FIGURE.findall(s.plain)}
+    new = {*_FIGURE.findall(question)} & {*_FIGURE.findall(late.plain)} - given
+    told = new or all(s.does("summary") for s in before)
+    return late if told or shared_stems(question, late.plain) > most else None
+
+
+def _refers(question: str, body: Sequence[Sentence]) -> bool:
+    """Return whether a response only names who or what else may answer."""
+    asks = patterns("judge", "questions")["contact"].search(spell_out(question))
+    return not asks and len(body) <= _BRIEF and all(s.does("refer") for s in body)
 
 
 def _leaves_out(body: Sequence[Sentence]) -> Sentence | None:

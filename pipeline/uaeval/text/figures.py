@@ -6,16 +6,22 @@ from dataclasses import replace
 from typing import Final
 
 from uaeval.text.amounts import Amount, Kind, amounts, same
+from uaeval.text.sentences import without_citations
 
+_RESTATED: Final = re.compile(r"\b[a-z]+(?:-[a-z]+)?\s\((\d+)\)(?=\s[a-z])", re.IGNORECASE)
+"""A number in words and in digits, such as `six (6)` before its unit."""
 _TOLERANCE: Final = 0.01  # largest relative difference by rounding
 _READ: Final = 8_000  # characters that are read at the start and the end of a text
 
 
 def figures(text: str, *, dates: bool = False) -> tuple[Amount, ...]:
-    """Return the amounts of a text, or its dates; of a very long one of its start and its end."""
+    """Return the amounts of a text, or its dates and times; of a very long one of both ends."""
     if len(text) > 2 * _READ:
         text = f"{text[:_READ]}\n{text[-_READ:]}"
-    return tuple(amount for amount in amounts(text) if (amount.kind is Kind.DATE) is dates)
+    found = amounts(_RESTATED.sub(r"\1", without_citations(text)))
+    if dates:
+        return tuple(amount for amount in found if amount.kind in {Kind.DATE, Kind.TIME})
+    return tuple(amount for amount in found if amount.kind is not Kind.DATE)
 
 
 def _gives(wanted: Amount, given: Amount) -> bool:
