@@ -14,7 +14,7 @@ _NO_TEXT = re.compile(
 )
 _CUT = re.compile(
     r"(?:[.!?;:]+|\s[-–—])(?:\s+|\Z)|\n+|,?\s+(?=(?:so |and )?(?:please |kindly )?(?:try|retry)\b)"
-    r"|,\s*(?=please\b)"
+    r"|,\s*(?=please\b)|,?\s+(?:and|as|because|since|so)\s+(?=(?:an?|i|it|our|the|there|we)\b)"
 )
 _LEAD = re.compile(
     r"^(?:(?:(?:i am|we are) (?:so |very |really )?sorry|sorry|apologies|my apologies|oops|"
