@@ -140,6 +140,12 @@ def test_an_author_who_repeats_itself_fills_the_quota() -> None:
     assert selection.selected == (pairs[0], *pairs[3:10])  # two are held back
 
 
+def test_pairs_that_were_held_back_do_not_exceed_the_quota() -> None:
+    frames = ["when was | open"] * 3 + [f"who wrote {n} |" for n in range(6)]
+    selection = selected(_framed(frames), CATEGORY, 8, last=True)
+    assert (len(selection.selected), selection.missing) == (8, 0)
+
+
 def test_a_frame_of_an_earlier_category_counts() -> None:
     earlier = DuplicateIndex()
     earlier.put("when was the bridge opened", "when was | open")

@@ -1,7 +1,7 @@
 """Select the quota of proven pairs: in plan order, no near-duplicates, varied openings and frames.
 
-A pair whose frame or twin was selected before is held back. It is used after all if the plan ends
-before the quota is full, or, for its frame, if `HELD` of the quota is held back already.
+A pair whose frame was selected before is held back. It is used after all if the plan ends before
+the quota is full, or if `HELD` of the quota is held back already.
 """
 
 import math
@@ -32,7 +32,7 @@ class Selection:
 
 
 class DuplicateIndex:
-    """The selected queries of one category, by word pairs, frames and twins."""
+    """The selected queries of one category, by word pairs and frames."""
 
     def __init__(self) -> None:
         self._word_pairs: list[tuple[tuple[str, ...], ...]] = []
@@ -40,7 +40,6 @@ class DuplicateIndex:
         self._postings: dict[tuple[str, ...], list[int]] = {}
         """The positions of the queries that have a word pair."""
         self.frames: set[str] = set()
-        self.twins: set[str] = set()
 
     def has_near_duplicate(self, question: str) -> bool:
         """Return whether the index has a near-duplicate of a question.
@@ -105,8 +104,7 @@ class Selector:
         if self._pass_over(pair):
             return False
         repeated = any(pair.frame in index.frames for index in self.duplicates)
-        same_twin = any(_twin(pair) in index.twins for index in self.duplicates)
-        if self._most_held and (same_twin or (repeated and len(self._held) < self._most_held)):
+        if repeated and len(self._held) < self._most_held:
             self._held.append(pair)
             return False
         self._use(pair)
@@ -114,17 +112,17 @@ class Selector:
 
     def release(self) -> list[Proven]:
         """Use the pairs that were held back, at the end of the plan; return those now usable."""
-        held, self._held = self._held, []
-        usable = [pair for pair in held if not self._pass_over(pair)]
-        for pair in usable:
-            self._use(pair)
+        held, self._held, usable = self._held, [], list[Proven]()
+        for pair in held:
+            if not self._pass_over(pair):
+                self._use(pair)
+                usable.append(pair)
         return usable
 
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
         self.usable.append(pair)
         self.duplicates[-1].put(question, pair.frame)
-        self.duplicates[-1].twins.add(_twin(pair))
         self._openings[opening(question)] += 1
         self._cases.add(_cases(pair))
         self._documents[_document(pair)] += 1
@@ -172,7 +170,7 @@ class Selector:
 
 _FULL = "the quota was already full"
 _UNUSED = "its opening is too common among the queries that were found"
-_HELD_BACK = "a query of the same frame, or with the same twin, was selected"
+_HELD_BACK = "a query of the same frame was selected"
 
 
 def _cases(pair: Proven) -> frozenset[tuple[str, str]]:
@@ -197,10 +195,6 @@ def _varied(selected: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
         if len(left) == len(selected):
             return selected
         selected = tuple(left)
-
-
-def _twin(pair: Proven) -> str:
-    return normalise(pair.candidate.twin.question)
 
 
 def _document(pair: Proven) -> str:
