@@ -212,6 +212,94 @@ def test_restructured_text_is_read(tmp_path: Path) -> None:
     )
 
 
+SPHINX = """.. changelog::
+   :version: 2.0
+
+   .. include:: other.rst
+
+   .. change:: 71
+      :tags: bug
+
+      The lift stops, see :doc:`/lift`.
+
+.. code-block:: python
+   :emphasize-lines: 2
+
+   # a comment
+   run()
+
+.. figure:: x.png
+   :unknown: 3
+
+   The hall at :kbd:`nine`.
+
+.. only:: html
+
+   .. custom:: Keys
+
+      Ask us.
+
+::
+
+   .. change:: is kept
+
+.. table::
+
+   ===== ===
+   abcdefg c
+   ===== ===
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (
+            r"Schr\"odinger, \'{E}tude, na\"{\i}ve, \c{c}a, \~nu",
+            "Schrödinger, Étude, naïve, ça, ñu",
+        ),
+        (
+            r"\v{C}apek, Erd\H{o}s, \.Zy, Stra\ss e, \AA s, \L{}ód",
+            "Čapek, Erdős, Ży, Straße, Ås, Łód",
+        ),
+        (r"the \LaTeX{} and \TeX\ logos, \S~3\ldots", "the LaTeX and TeX logos, § 3…"),
+        (r"a \\ 'b' and $\Sigma$", "a\n'b' and Sigma"),
+    ],
+)
+def test_accents_and_symbols_of_latex_are_characters(
+    tmp_path: Path, source: str, text: str
+) -> None:
+    assert read(tmp_path / "a.tex", source).text == text
+
+
+def test_text_of_directives_that_docutils_refuses_is_kept(tmp_path: Path) -> None:
+    text = read(tmp_path / "a.rst", SPHINX).text
+
+    assert text.split("\n\n") == [
+        "71",
+        "The lift stops, see /lift.",
+        "    # a comment\n    run()",
+        "    The hall at :kbd:`nine`.",
+        "Keys",
+        "Ask us.",
+        "    .. change:: is kept",
+        "    ===== ===\n    abcdefg c\n    ===== ===",
+    ]
+
+
+def test_titles_of_asciidoc_may_have_an_underline(tmp_path: Path) -> None:
+    page = (
+        "git-log(1)\n==========\n\nNAME\n----\nSee linkgit:git[1] and man:ls[].\n\n"
+        "This is code:\n----\na\n-\n----\n"
+    )
+
+    document = read(tmp_path / "a.adoc", page)
+
+    assert document.text == (
+        "# git-log(1)\n\n## NAME\n\nSee git(1) and ls().\n\nThis is code:\n\n    a\n    -"
+    )
+
+
 def test_asciidoc_is_read(tmp_path: Path) -> None:
     document = read(tmp_path / "a.adoc", ADOC)
 

@@ -17,7 +17,6 @@ from uaeval.knowledge.readers.adoc import read_adoc
 from uaeval.knowledge.readers.html import read_html
 from uaeval.knowledge.readers.row_files import ROW_FILES
 from uaeval.knowledge.readers.rows import documents_of
-from uaeval.knowledge.readers.rst import read_rst
 from uaeval.knowledge.readers.tex import read_tex
 from uaeval.knowledge.reading import (
     Content,
@@ -33,11 +32,19 @@ from uaeval.records import Document
 __all__ = ["FileReader", "SourceReader", "installed_readers", "read_file"]
 
 _GROUP: Final = "uaeval.readers"
+
+
+def _read_rst(data: bytes) -> Content:
+    from uaeval.knowledge.readers.rst import read_rst  # imports docutils
+
+    return read_rst(data)
+
+
 _Converters: TypeAlias = Mapping[str, Callable[[bytes], Content]]
 _BUILT_IN: Final[_Converters] = {
     **dict.fromkeys(pages.MARKDOWN, pages.read_markdown_file),
     **dict.fromkeys((".txt", ".text"), pages.read_text),
-    **dict.fromkeys((".rst", ".rest"), read_rst),
+    **dict.fromkeys((".rst", ".rest"), _read_rst),
     **dict.fromkeys((".adoc", ".asciidoc"), read_adoc),
     ".tex": read_tex,
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),

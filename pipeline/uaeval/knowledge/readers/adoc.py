@@ -18,6 +18,10 @@ _LINE: Final = re.compile(
       |(?P<mark>//.*|={4,}|\*{4,}|_{4,}|--|\+|<<<|'''|\[.*\]|:[\w!-]+:.*|\w+::\S*\[.*\])""",
     re.VERBOSE,
 )
+_TITLE: Final = re.compile(
+    r"^(-{4,80}|\.{4,80})$[\s\S]*?^\1$|^((?![.]|\[.*\]$)(?=.*\w).{1,200})\n([=~^+-])\3+$", re.M
+)
+"""A block of code, or a title with an underline."""
 _CELL: Final = re.compile(r"(?:^|\s)(?:\d+\+|\.\d+\+|[<^>])*[adehlms]?\|")
 _INLINE: Final[list[tuple[str, str]]] = shipped_table("knowledge/readers/adoc.yaml")["inline"]
 
@@ -27,7 +31,15 @@ def read_adoc(data: bytes) -> Content:
     text = _BYLINE.sub(r"\1", text_of(data), count=1)
     names = dict(_ATTRIBUTE.findall(text))
     text = re.sub(r"\{([\w-]+)\}", lambda match: names.get(match[1], match[0]), text)
+    text = _TITLE.sub(_titled, "\n".join(map(str.rstrip, text.split("\n"))))
     return read_markdown("\n".join(_markdown(iter(text.split("\n")))))
+
+
+def _titled(match: re.Match[str]) -> str:
+    whole, _, title, sign = match[0], *match.groups()
+    if not title or abs(2 * len(title) + 1 - len(whole)) > 1:  # the underline is as long
+        return whole
+    return f"{'=' * ('=-~^+'.index(sign) + 1)} {title}"
 
 
 def _markdown(lines: Iterator[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 import re
 from typing import Final
+from unicodedata import normalize
 
 from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain
@@ -26,6 +27,11 @@ _COMMAND: Final = re.compile(
     r"|([\^_])\{([^{}]*)\}|(?<![\\\]}*^_\w])\{([^{}]*)\}"
 )
 _COMMANDS: Final = shipped_table("knowledge/readers/tex.yaml")
+_SYMBOL: Final = re.compile(
+    rf"\\({'|'.join(_COMMANDS['symbols'])})(?:\{{\}}|(?![a-zA-Z])[ \t]*)"
+    r"|(?<!\\)\\(?:([`'^~=.\"])|([uvHck])(?=[ {])) ?(?:\{\\?([a-zA-Z])\}|\\?([a-zA-Z]))"
+)
+"""A command for a character, or an accent and its letter."""
 _TABLE: Final = re.compile(
     r"\\begin\{(tabular[xy*]?|longtable)\}((?:(?!\\begin\{\1\}).)*?)\\end\{\1\}", re.DOTALL
 )
@@ -49,7 +55,14 @@ def read_tex(data: bytes) -> Content:
     return Content(plain(_markdown(title[1])) if title else None, plain(body))
 
 
+def _character(match: re.Match[str]) -> str:
+    symbol, sign, name, grouped, letter = match.groups()
+    accented = (grouped or letter or "") + _COMMANDS["accents"].get(sign or name, "")
+    return _COMMANDS["symbols"][symbol] if symbol else normalize("NFC", accented)
+
+
 def _markdown(text: str) -> str:
+    text = _SYMBOL.sub(_character, text)
     text = _MATH.sub(lambda math: re.sub(r"\\([a-zA-Z]+)(?![a-zA-Z{\[])", r" \1 ", math[0]), text)
     text = re.sub(r"\\item\s*\[([^\]]{0,500})\]", r"\\item \1: ", _ARGUMENTS.sub(r"\1", text))
     for _ in range(12):  # the innermost commands first; deeper nesting does not occur
