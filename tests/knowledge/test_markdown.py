@@ -68,3 +68,32 @@ def test_formatting_marks_are_removed_and_words_kept(markdown: str, text: str) -
 )
 def test_template_tags_leave_only_what_they_show(markdown: str, text: str) -> None:
     assert read_markdown(markdown).text == text
+
+
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        ('!!! note "Keys"\n    Free\n    keys.\n\n    Ask us.', "Keys\n\nFree keys.\n\nAsk us."),
+        ("??? tip\n\n    ```\n    # a\n    x\n    ```", "    # a\n    x"),
+        (
+            '=== "A"\n\n    Ask us.\n\n=== "B"\n\n    - one\n\nEnd.',
+            "A\n\nAsk us.\n\nB\n\n- one\n\nEnd.",
+        ),
+        (":::note[Keys]\nFree keys.\n:::", "Keys\n\nFree keys."),
+        (":::tip\nFree keys.\n:::\nEnd.", "Free keys.\n\nEnd."),
+        ("::: warning Keys\nFree keys.\n:::", "Keys\n\nFree keys."),
+        (":::{note}\nFree keys.\n:::", "Free keys."),
+        ("/// tip | Keys\nFree keys.\n///", "Keys\n\nFree keys."),
+        ("> [!NOTE]\n> Free keys.", "Free keys."),
+        (
+            "<Note>\n  Free *keys*.\n</Note>\n\nA `<Note>`, a <Key>.",
+            "Free keys.\n\nA <Note>, a <Key>.",
+        ),
+        ("```\n:::note\n!!! x\n```", "    :::note\n    !!! x"),
+        ("Keys.\n\n{/* nobody sees this */}\n\n[TOC]", "Keys."),
+        ("See [the keys][keys.free], [Keys][], not a[0][1].", "See the keys, Keys, not a[0][1]."),
+        ("{{% note %}}\nFree keys.\n{{% /note %}}", "Free keys."),
+    ],
+)
+def test_boxes_and_tabs_of_site_generators_are_text(markdown: str, text: str) -> None:
+    assert read_markdown(markdown).text == text

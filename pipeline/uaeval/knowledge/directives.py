@@ -87,6 +87,7 @@ def untemplated(markdown: str) -> str:
         return markdown
     kept: list[str] = []
     markdown = re.sub("[\ue000\ue001]", "", markdown)
+    markdown = markdown.replace("{{%", "{{<").replace("%}}", ">}}")
 
     def hold(text: str) -> str:
         kept.append(text)

@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from uaeval.knowledge.blocks import Blocks
+from uaeval.knowledge.boxes import unboxed
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markup import is_markup, lines_of, raised, raising, tag_name
 from uaeval.knowledge.plain_text import NO_SPACES, is_code
@@ -21,7 +22,9 @@ _FRONT_MATTER: Final = re.compile(
 )
 _TITLE_LINE: Final = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _TOP_HEADING: Final = re.compile(r"^# +(.+)$", re.MULTILINE)
-_LEFT_LINK: Final = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)")
+_LEFT_LINK: Final = re.compile(
+    r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)|(?<![\w\]])\[([^\[\]^][^\[\]]*)\]\[[^\[\]]*\]|\{/\*.*?\*/\}"
+)
 _FOOTNOTE: Final = re.compile(r"\[\^[^\[\]\s]+\]")
 _FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\[\]\s]+\]:[ \t]*", re.MULTILINE)
 _ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
@@ -38,7 +41,7 @@ def read_markdown(markdown: str) -> Content:
     if meta.get("text") == VERBATIM:
         text = body.removesuffix("\n")
         return Content(meta.get("title"), text, day_in(meta), address_in(meta), meta.get("id"))
-    text = plain(untemplated(body))
+    text = plain(untemplated("\n".join(unboxed(body))))
     title = plain(untemplated(meta.get("title", ""))).lstrip("# ").strip()
     return Content(title or top_heading(text), text, day_in(meta), address_in(meta))
 
@@ -168,7 +171,7 @@ def _inline_part(token: Token) -> str:
 
 def _tidy(text: str) -> str:
     text = raised(_JOINED.sub("", text).replace("\x00", " "))
-    text = _FOOTNOTE.sub("", _LEFT_LINK.sub(r"\1", text))
+    text = _FOOTNOTE.sub("", _LEFT_LINK.sub(r"\1\2", text))
     text = _TASK.sub("", _ATTRIBUTES.sub("", text))
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
