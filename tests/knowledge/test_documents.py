@@ -46,25 +46,32 @@ def word_file(extra: bytes = b"") -> bytes:
 
 def pdf_file(lines: list[str]) -> bytes:
     shown = " ".join(f"({line}) Tj T*" for line in lines)
-    stream = f"BT /F1 11 Tf 14 TL 72 720 Td {shown} ET".encode()
+    return pdf_pages([f"BT /F1 11 Tf 14 TL 72 720 Td {shown} ET"])
+
+
+def pdf_pages(streams: list[str]) -> bytes:
+    kids = " ".join(f"{number} 0 R" for number in range(4, 4 + 2 * len(streams), 2))
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
-        b"/Resources<</Font<</F1 5 0 R>>>>>>",
-        b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),
+        b"<</Type/Pages/Kids[%s]/Count %d>>" % (kids.encode(), len(streams)),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
     ]
+    for number, stream in enumerate(streams):
+        objects += [
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents %d 0 R"
+            b"/Resources<</Font<</F1 3 0 R>>>>>>" % (5 + 2 * number),
+            b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream.encode()),
+        ]
     data, offsets = b"%PDF-1.4\n", []
     for number, body in enumerate(objects, start=1):
         offsets.append(len(data))
         data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    size, start = len(objects) + 1, len(data)
     table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    start = len(data)
     return (
         data
-        + b"xref\n0 6\n0000000000 65535 f \n%strailer<</Size 6/Root 1 0 R>>\n" % table
-        + (b"startxref\n%d\n%%%%EOF" % start)
+        + b"xref\n0 %d\n0000000000 65535 f \n%s" % (size, table)
+        + b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (size, start)
     )
 
 

@@ -21,6 +21,7 @@ _CODE_LINE: Final = re.compile(
 )
 _CODE_CHARACTER: Final = re.compile(r"[{}\[\]<>=;_$&|\\@~^]|::|(?<=[\w!$])\((?!s\))")
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$")
+_LEADER: Final = re.compile(r"(?:\. ?){4,}\s*\d+$")
 _COLUMNS: Final = re.compile(r"\S {3,}\S")
 _UNDERLINE: Final = re.compile(r"([=\-~^*+#\"'`:.])\1{2,}")
 _END = re.compile(r"[.!?:;。！？؟।…][\"'”’)\]»]*$")
@@ -76,7 +77,7 @@ def _with_code_joined(blocks: Sequence[str]) -> Iterator[tuple[str, bool]]:
     """Yield each block, and whether it is code; neighbouring blocks of code are joined."""
     base = _prose_depth(blocks)
     code: list[str] = []
-    for block, following in zip(blocks, [*blocks[1:], ""], strict=True):
+    for block, following in zip(blocks, [*blocks[1:], ""], strict=False):
         if _FENCE.match(block.split("\n", 1)[0]):
             code.append("\n".join(block.split("\n")[1:-1]))
         elif _belongs_to_code(block, following, code, base):
@@ -175,7 +176,7 @@ def _continues(before: str, line: str, width: int) -> bool:
     first = line.split(maxsplit=1)[0] if line.strip() else ""
     if not first or _MARKER.match(line) or before.startswith("#") or " | " in before + line:
         return False
-    if _is_code_line(before) or _is_code_line(line):
+    if _is_code_line(before) or _is_code_line(line) or _LEADER.search(before):
         return False
     if _END.search(before):
         return len(before) + 1 + len(first) > width * 0.85

@@ -15,6 +15,7 @@ from uaeval.knowledge.directives import resolve_includes
 from uaeval.knowledge.readers import archives, pages
 from uaeval.knowledge.readers.adoc import read_adoc
 from uaeval.knowledge.readers.html import read_html
+from uaeval.knowledge.readers.pdf import read_pdf
 from uaeval.knowledge.readers.row_files import ROW_FILES
 from uaeval.knowledge.readers.rows import documents_of
 from uaeval.knowledge.readers.tex import read_tex
@@ -50,7 +51,7 @@ _BUILT_IN: Final[_Converters] = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     ".epub": archives.read_epub,
     ".ipynb": pages.read_notebook,
-    ".pdf": pages.read_pdf,
+    ".pdf": read_pdf,
     ".docx": archives.read_docx,
     ".pptx": archives.read_pptx,
     ".xlsx": archives.read_xlsx,
