@@ -89,3 +89,13 @@ def test_links_and_classes_of_text_do_not_make_it_navigation() -> None:
     assert "- Wraps f8() in a list call." in text
     assert "Choose Image → Mode." in text
     assert "Page 3" not in text
+
+
+def test_headings_within_the_items_of_a_list_are_headings() -> None:
+    methods = "".join(
+        f"<li><section><h3>close{n}</h3><div>void</div><p>{PROSE}</p></section></li>" for n in "12"
+    )
+
+    text = text_of(f"<ul><li><h2>Methods</h2><ul>{methods}</ul></li></ul><ul><li>one</li></ul>")
+
+    assert f"## Methods\n\n### close1\n\nvoid\n\n{PROSE}\n\n### close2\n\nvoid" in text

@@ -213,3 +213,33 @@ def test_an_indented_line_below_code_belongs_to_it_and_prose_does_not() -> None:
     assert more == "        and call it once more with the names"
     assert not before.startswith(" ")
     assert not after.startswith(" ")
+
+
+def test_text_from_a_terminal_is_read_without_its_formatting(tmp_path: Path) -> None:
+    write(tmp_path / "a.txt", "\x1b[1mNAME\x1b[0m\n\nThe N\bNA\bAM\bME\bE of a _\bs_\bh_\bell.\n")
+
+    assert load(tmp_path).documents[0].text == "NAME\n\nThe NAME of a shell."
+
+
+def test_the_meaning_below_a_term_is_no_code(tmp_path: Path) -> None:
+    page = (
+        "Options of the reading room, which a reader may choose on entering it:\n\n"
+        "--quiet\n        Say nothing to the readers who come in, nor to the ones who\n"
+        "        leave the room.\n"
+    )
+    write(tmp_path / "a.txt", page)
+
+    assert (
+        load(tmp_path)
+        .documents[0]
+        .text.endswith(
+            "--quiet\n  Say nothing to the readers who come in, nor to the ones who leave the room."
+        )
+    )
+
+
+def test_lines_of_a_table_of_contents_are_not_joined(tmp_path: Path) -> None:
+    contents = "\n".join(f"What to do in the hall ............................ {n}" for n in "123")
+    write(tmp_path / "a.txt", contents)
+
+    assert load(tmp_path).documents[0].text == contents

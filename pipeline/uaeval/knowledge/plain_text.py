@@ -21,6 +21,8 @@ _CODE_LINE: Final = re.compile(
 )
 _CODE_CHARACTER: Final = re.compile(r"[{}\[\]<>=;_$&|\\@~^]|::|(?<=[\w!$])\((?!s\))")
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$")
+_TERMINAL: Final = re.compile(r"\x1b\[[\d;]*m|.\x08")
+"""Bold and coloured text of a terminal, or letters that are printed over."""
 _LEADER: Final = re.compile(r"(?:\. ?){4,}\s*\d+$")
 _COLUMNS: Final = re.compile(r"\S {3,}\S")
 _UNDERLINE: Final = re.compile(r"([=\-~^*+#\"'`:.])\1{2,}")
@@ -37,7 +39,8 @@ def structured(text: str) -> str:
     Lists, tables and short lines do not change. Code is indented by four spaces, so that none of
     its lines looks like a heading.
     """
-    blocks = [block for block in _blocks(text.expandtabs(4)) if block.strip()]
+    text = _TERMINAL.sub("", text).expandtabs(4)
+    blocks = [block for block in _blocks(text) if block.strip()]
     words = set(re.findall(r"[^\W\d_]+", text.casefold()))
     adornments: list[str] = []
     parts: list[str] = []
@@ -50,8 +53,13 @@ def structured(text: str) -> str:
         else:
             wide = sum(bool(_COLUMNS.search(line)) for line in lines)
             is_table = len(lines) > 1 and wide * 2 >= len(lines)
-            parts.append("\n".join(lines if is_table else _joined(lines, words)))
+            parts.append("\n".join(lines if is_table else map(_unindented, _joined(lines, words))))
     return "\n\n".join(parts)
+
+
+def _unindented(line: str) -> str:
+    """Return a line of text, such as the meaning below a term, indented less than code."""
+    return line if _MARKER.match(line) else re.sub("^ {4,}", "  ", line)
 
 
 def _blocks(text: str) -> Iterator[str]:

@@ -26,6 +26,7 @@ _BLOCKS: Final = frozenset(
 )
 
 
+_HEADINGS: Final = " or ".join(f"self::h{level}" for level in range(1, 7))
 _TEXTS: Final = (
     "//p | //div[@class='sidebar']"
     " | //*[self::li or self::dd or self::td][not(.//p or .//li or .//div or .//table)]"
@@ -66,6 +67,9 @@ def _prepare(page: "HtmlElement") -> None:
     for definitions in page.xpath("//dl"):
         brief = all(_blocks(each) == each.xpath("./p[last() = 1]") for each in definitions)
         (_as_list if brief else _as_blocks)(definitions)
+    for parts in page.xpath(f"//*[self::ul or self::ol][li//*[{_HEADINGS}]]"):
+        for part in (parts, *parts.xpath("./li")):
+            part.tag = "div"
     for box in page.xpath("//main | //article | //section | //div"):
         _wrap_text(box)
 
