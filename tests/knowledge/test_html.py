@@ -99,3 +99,11 @@ def test_headings_within_the_items_of_a_list_are_headings() -> None:
     text = text_of(f"<ul><li><h2>Methods</h2><ul>{methods}</ul></li></ul><ul><li>one</li></ul>")
 
     assert f"## Methods\n\n### close1\n\nvoid\n\n{PROSE}\n\n### close2\n\nvoid" in text
+
+
+def test_front_matter_and_templates_of_a_generated_page_are_left_out() -> None:
+    page = f"---\ntitle: Loans\nlayout: page\n---\n{{% include nav.html %}}\n<h2>Fees</h2><p>{PROSE}</p>"
+
+    content = read_html(page.encode())
+
+    assert (content.title, content.text) == ("Loans", f"## Fees\n\n{PROSE}")

@@ -37,7 +37,7 @@ _PARSER: Final = MarkdownIt("commonmark", {"html": True}).enable(["table", "stri
 
 def read_markdown(markdown: str) -> Content:
     """Return the content of a Markdown page, with its front matter and wrapped lines joined."""
-    meta, body = _split_front_matter(markdown)
+    meta, body = split_front_matter(markdown)
     if meta.get("text") == VERBATIM:
         text = body.removesuffix("\n")
         return Content(meta.get("title"), text, day_in(meta), address_in(meta), meta.get("id"))
@@ -52,7 +52,8 @@ def top_heading(text: str) -> str | None:
     return heading[1] if heading else None
 
 
-def _split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
+def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
+    """Return the fields of the front matter, and the text after it."""
     match = _FRONT_MATTER.match(markdown)
     if match is None:
         return {}, markdown

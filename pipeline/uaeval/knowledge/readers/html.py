@@ -6,7 +6,8 @@ from textwrap import dedent
 from typing import TYPE_CHECKING, Final
 
 from uaeval.knowledge.decoding import decode_page, with_newlines
-from uaeval.knowledge.markdown import plain, top_heading
+from uaeval.knowledge.directives import untemplated
+from uaeval.knowledge.markdown import plain, split_front_matter, top_heading
 from uaeval.knowledge.plain_text import structured
 from uaeval.knowledge.reading import Content, UnusableFile
 from uaeval.text.sentences import WRAPPED
@@ -39,7 +40,8 @@ def read_html(data: bytes) -> Content:
     """Return the main text of a page, without navigation and comments, as trafilatura finds it."""
     import trafilatura
 
-    html = with_newlines(decode_page(data))
+    meta, html = split_front_matter(with_newlines(decode_page(data)))
+    html = untemplated(html) if meta else html
     if (page := trafilatura.load_html(html)) is not None:
         _prepare(page)
     markdown = page is not None and trafilatura.extract(
@@ -50,7 +52,7 @@ def read_html(data: bytes) -> Content:
     text = plain(markdown)
     title = _TITLE.search(html)
     named = plain(title[1]).strip() if title else ""
-    return Content(top_heading(text) or named or None, text)
+    return Content(meta.get("title") or top_heading(text) or named or None, text)
 
 
 def _prepare(page: "HtmlElement") -> None:
