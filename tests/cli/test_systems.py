@@ -215,7 +215,7 @@ def test_an_unreachable_url_is_reported_and_can_be_corrected(run: Path, evaluate
         assert evaluate("--system", "http", "--url", server.url).code == 0
 
 
-def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
+def test_paths_that_miss_after_an_answer_are_failures_in_every_session(
     run: Path, evaluate: Evaluate
 ) -> None:
     bodies = iter([{"answer": "I do not know."}] * 2 + [{"moved": "x"}] * 100)
@@ -225,11 +225,11 @@ def test_paths_that_miss_end_the_evaluation_and_what_was_answered_is_kept(
         assert done.code == 6, "a reply fitted before: the rest are failures"
         assert "4 calls failed; run the same command to repeat them" in done.out
         assert manifest_of(run, "http").failures["respond"] == 4
-        done = evaluate(*options)
-        assert done.code == 2
-        assert "answer_path 'answer' leads nowhere" in done.err
-    responses = read_journal(run / "evaluations" / "http" / "responses.jsonl", Response)
-    assert len(responses) == 2
+        assert evaluate(*options).code == 6
+    folder = run / "evaluations" / "http"
+    assert len(read_journal(folder / "responses.jsonl", Response)) == 2
+    failures = read_journal(folder / "respond.failed.jsonl", Failure)
+    assert ["answer_path 'answer' leads nowhere" in each.message for each in failures] == [True] * 4
 
 
 @pytest.mark.parametrize(

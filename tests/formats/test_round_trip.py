@@ -54,7 +54,7 @@ def test_the_same_queries_come_back(form: Format, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("form", [*WHOLE, *QUERIES], ids=lambda form: form.name)
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(question=TEXT, reason=TEXT, answer=TEXT, name=TEXT)
+@given(question=TEXT.filter(str.strip), reason=TEXT, answer=TEXT, name=TEXT)
 def test_any_text_survives_the_round_trip(
     form: Format, question: str, reason: str, answer: str, name: str
 ) -> None:
