@@ -102,7 +102,8 @@ def test_headings_within_the_items_of_a_list_are_headings() -> None:
 
 
 def test_front_matter_and_templates_of_a_generated_page_are_left_out() -> None:
-    page = f"---\ntitle: Loans\nlayout: page\n---\n{{% include nav.html %}}\n<h2>Fees</h2><p>{PROSE}</p>"
+    front_matter = "---\ntitle: Loans\nlayout: page\n---\n{% include nav.html %}\n"
+    page = f"{front_matter}<h2>Fees</h2><p>{PROSE}</p>"
 
     content = read_html(page.encode())
 
