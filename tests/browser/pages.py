@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Locator, Page, Request
+from pypdfium2 import PdfDocument
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 _LOCAL_SCHEMES = frozenset({"about", "blob", "data", "file"})
@@ -66,3 +67,9 @@ def overflow(page: Page) -> int:
         "document.scrollingElement.scrollWidth - document.documentElement.clientWidth"
     )
     return width
+
+
+def printed(page: Page) -> str:
+    """Return the text of the printed page, as one line."""
+    paper = PdfDocument(page.pdf(format="A4"))
+    return " ".join(" ".join(sheet.get_textpage().get_text_range() for sheet in paper).split())

@@ -1,6 +1,5 @@
 """The review page in a browser: by keyboard, by hand, narrow, dark, and under hostile texts."""
 
-import io
 import json
 import os
 import re
@@ -11,11 +10,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import pdfplumber
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import NewPage
-from tests.browser.pages import grave_violations, overflow
+from tests.browser.pages import grave_violations, overflow, printed
 from tests.cli.finished_run import write_finished_run
 from tests.evaluation.folders import write_evaluation
 from tests.evaluation.records import both, control, response, unanswerable
@@ -318,7 +316,7 @@ def test_the_printed_page_shows_the_decision_and_no_buttons(new_page: NewPage, r
         _press(page, "n", "Saved.")
         page.locator("#reason").fill("it is\nless than that")
         expect(page.locator("#status")).to_have_text("Saved.")
-        paper = _printed(page)
+        paper = printed(page)
         for part in (
             "Is the response correct? no Why it is less than that",
             "Agrees with the reference answer",
@@ -335,7 +333,7 @@ def test_the_printed_page_shows_the_decision_and_no_buttons(new_page: NewPage, r
         page.emulate_media(media="null")
         page.locator("#to-results").click()
         expect(page.locator("#results-title")).to_be_visible()
-        paper = _printed(page)
+        paper = printed(page)
         assert "Results: judgements of rag" in paper
         assert "anna 1" in paper
         assert "Back to the review" not in paper
@@ -359,14 +357,8 @@ def test_a_long_passage_is_whole_on_paper(new_page: NewPage, tmp_path: Path) -> 
     write_journal(RunFolder(run).chunks_path, Chunk, [chunk])
     with _opened(new_page, run) as (page,):
         expect(page.locator("#blocks")).to_contain_text("line 199.")
-        paper = _printed(page)
+        paper = printed(page)
     assert all(f"line {number}." in paper for number in range(200))
-
-
-def _printed(page: Page) -> str:
-    """Return the text of the printed page, as one line."""
-    with pdfplumber.open(io.BytesIO(page.pdf(format="A4"))) as paper:
-        return " ".join(" ".join(sheet.extract_text() for sheet in paper.pages).split())
 
 
 HOSTILE = (
