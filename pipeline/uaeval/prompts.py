@@ -129,7 +129,7 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
             f"{', '.join(sorted(known))}"
         )
     library, original = PromptLibrary(overlay), PromptLibrary()
-    for name in sorted(_files(overlay)):
+    for name in sorted(name for name in _files(overlay) if not name.endswith("/README")):
         ours, path = original.get(name), overlay / f"{name}.md"
         if library.get(name).reply != ours.reply:
             raise PromptError(f"{path}: reply should stay {ours.reply!r}")

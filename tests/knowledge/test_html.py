@@ -108,3 +108,29 @@ def test_front_matter_and_templates_of_a_generated_page_are_left_out() -> None:
     content = read_html(page.encode())
 
     assert (content.title, content.text) == ("Loans", f"## Fees\n\n{PROSE}")
+
+
+def test_code_in_preformatted_text_is_not_taken_apart() -> None:
+    code = "<span>import</span> os\n\ndef f():\n    x = 1\n\n    return x\n\nprint(f())\n"
+
+    text = text_of(f"<p>{PROSE}</p><pre>{code}</pre><p>{PROSE[:-1]} so.</p>")
+
+    lines = ["import os", "def f():", "    x = 1", "    return x", "print(f())"]
+    assert [line for line in text.split("\n") if line.startswith("    ")] == [
+        f"    {line}" for line in lines
+    ]
+    assert text.endswith(f"\n\n{PROSE[:-1]} so.")
+
+
+def test_a_command_in_a_line_of_its_own_is_a_paragraph() -> None:
+    text = text_of(f"<p>{PROSE}</p><pre>desk update</pre><p>{PROSE[:-1]} so.</p>")
+
+    assert text == f"{PROSE}\n\ndesk update\n\n{PROSE[:-1]} so."
+
+
+def test_lines_of_code_are_kept_apart() -> None:
+    text = text_of(
+        f"<p>{PROSE}</p><p><code>a = 1<br>b = 2</code></p><p>Or <code>c<br>d</code>.</p>"
+    )
+
+    assert text == f"{PROSE}\n\n    a = 1\n    b = 2\n\nOr c d."

@@ -97,3 +97,21 @@ def test_template_tags_leave_only_what_they_show(markdown: str, text: str) -> No
 )
 def test_boxes_and_tabs_of_site_generators_are_text(markdown: str, text: str) -> None:
     assert read_markdown(markdown).text == text
+
+
+@pytest.mark.parametrize(
+    "markdown",
+    [
+        "Add this:\n\n    <Project>\n      <Item />\n    </Project>",
+        "!!! Do not unplug the device while it updates",
+        "The bridge was built in 1932 [1][2].",
+    ],
+)
+def test_text_and_code_that_only_look_like_boxes_are_kept(markdown: str) -> None:
+    assert read_markdown(markdown).text == markdown
+
+
+def test_a_fence_in_a_list_ends_where_it_is_closed() -> None:
+    text = read_markdown("- ```bash\n  ls\n  ```\n\n::: note\nIn a box.\n:::\n\nLast.").text
+
+    assert text.endswith("In a box.\n\nLast.")

@@ -81,3 +81,14 @@ def test_headers_with_page_numbers_are_removed(header: str) -> None:
     assert read_pdf(pdf_of(pages)).text == "\n\n".join(
         f"Shelf {word} is in the hall." for word in ("one", "two", "three")
     )
+
+
+def test_last_lines_that_differ_only_by_a_number_are_kept() -> None:
+    pages = [
+        [(72, 700, 10, f"Page of bill {n}."), (72, 650, 10, f"Total price in euro {n}00")]
+        for n in range(1, 5)
+    ]
+
+    text = read_pdf(pdf_of(pages)).text
+
+    assert [f"Total price in euro {n}00" in text for n in range(1, 5)] == [True] * 4

@@ -331,7 +331,18 @@ async def test_an_error_that_names_a_content_filter_is_a_blocked_answer() -> Non
     assert answer.status is ResponseStatus.BLOCKED
 
 
-@pytest.mark.parametrize("extra", [{"error": None}, {"success": True}, {"status": "completed"}])
+@pytest.mark.parametrize(
+    "extra",
+    [
+        {"error": None},
+        {"error": "none"},
+        {"error": {"code": 0, "message": ""}},
+        {"error": 0.03},
+        {"success": True},
+        {"status": "cancelled"},
+        {"state": "Closed"},
+    ],
+)
 async def test_a_reply_without_an_error_is_an_answer(extra: dict[str, object]) -> None:
     with RagServer(always({"answer": SORRY, **extra})) as server:
         async with HttpSystem(configured(url=server.url, body=ASKED)) as system:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.text.sentences import sentences
+from uaeval.text.sentences import sentences, without_citations
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,21 @@ from uaeval.text.sentences import sentences
 )
 def test_text_is_split_where_a_statement_ends(text: str, found: list[str]) -> None:
     assert list(sentences(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("It takes 5 days [1][2].", "It takes 5 days."),
+        ("Yes (source: faq.md).", "Yes."),
+        ("Yes (pages 3-5).", "Yes."),
+        (
+            "(Documents older than 30 days are deleted)",
+            "(Documents older than 30 days are deleted)",
+        ),
+        ("Send it (page size 20 MB max).", "Send it (page size 20 MB max)."),
+        ("[3]", "[3]"),
+    ],
+)
+def test_only_marks_of_citations_are_removed(text: str, kept: str) -> None:
+    assert without_citations(text) == kept

@@ -2,13 +2,14 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from uaeval.config import RESPONSES, EvaluationConfig
-from uaeval.errors import TargetError
+from uaeval.errors import StorageError, TargetError
 from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_tasks
 from uaeval.llm.model import Model
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
@@ -65,9 +66,10 @@ def _earlier_outcomes(folder: Path, queries: Sequence[Query]) -> dict[str, list[
     }
     outcomes: dict[str, list[QueryOutcome]] = {query.id: [] for query in queries}
     for name, kind in kinds.items():
-        for record in read_journal(folder / name, kind) if (folder / name).exists() else ():
-            query_id = record.id if record.id in outcomes else record.id.rpartition("/")[0]
-            outcomes.setdefault(query_id, []).append(record)
+        with suppress(StorageError):  # a missing or damaged journal is written anew
+            for record in read_journal(folder / name, kind):
+                query_id = record.id if record.id in outcomes else record.id.rpartition("/")[0]
+                outcomes.setdefault(query_id, []).append(record)
     return outcomes
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from uaeval.resources import shipped_table
 
 _INDENTED, _OTHER = map(re.compile, shipped_table("knowledge/boxes.yaml").values())
-_FENCE: Final = re.compile(r"[> ]*(`{3,}|~{3,})")
+_FENCE: Final = re.compile(r"(?:[> ]|[-*+] |\d{1,9}[.)] )*(`{3,}(?=[^`]*$)|~{3,})")
 _COMPONENT: Final = re.compile(r"^(\s*)</?([A-Z]\w*)\b[^<>]*>|</([A-Z]\w*)>\s*$")
 _ALERT: Final = re.compile(r"^(\s*(?:>\s?)+)\[!\w+\][+-]?")
 
@@ -29,7 +29,7 @@ def unboxed(markdown: str) -> Iterator[str]:
             boxes += [indent] if box.re is _INDENTED else []
             yield ""
             line = "".join(filter(None, box.groups())) + "\n"
-        else:
+        elif not line.startswith("    "):
             line = _COMPONENT.sub(
                 lambda tag: (tag[1] or "") if (tag[2] or tag[3]) in components else tag[0], line
             )

@@ -23,7 +23,8 @@ _FRONT_MATTER: Final = re.compile(
 _TITLE_LINE: Final = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _TOP_HEADING: Final = re.compile(r"^# +(.+)$", re.MULTILINE)
 _LEFT_LINK: Final = re.compile(
-    r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)|(?<![\w\]])\[([^\[\]^][^\[\]]*)\]\[[^\[\]]*\]|\{/\*.*?\*/\}"
+    r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)|(?<![\w\]])\[((?=[^\[\]]*[^\W\d_])[^\[\]^][^\[\]]+)\]\[[^\[\]]*\]"
+    r"|\{/\*[^*]*\*/\}"
 )
 _FOOTNOTE: Final = re.compile(r"\[\^[^\[\]\s]+\]")
 _FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\[\]\s]+\]:[ \t]*", re.MULTILINE)

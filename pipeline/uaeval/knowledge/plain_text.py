@@ -23,7 +23,7 @@ _CODE_CHARACTER: Final = re.compile(r"[{}\[\]<>=;_$&|\\@~^]|::|(?<=[\w!$])\((?!s
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[^`\n]*$")
 _TERMINAL: Final = re.compile(r"\x1b\[[\d;]*m|.\x08")
 """Bold and coloured text of a terminal, or letters that are printed over."""
-_LEADER: Final = re.compile(r"(?:\. ?){4,}\s*\d+$")
+_LEADER: Final = re.compile(r"(?:\. ?){4}\s*\d{1,6}$")
 _COLUMNS: Final = re.compile(r"\S {3,}\S")
 _UNDERLINE: Final = re.compile(r"([=\-~^*+#\"'`:.])\1{2,}")
 _END = re.compile(r"[.!?:;。！？؟।…][\"'”’)\]»]*$")

@@ -25,7 +25,7 @@ from uaeval.news.page import FEEDS, SUFFIXES, Page
 from uaeval.run.progress import ProgressListener
 
 _LOCATION: Final = re.compile(r"<loc>\s*([^<\s]{1,2000})\s*</loc>", re.IGNORECASE)
-_END: Final = re.compile(r"</(?:\w+:)?(?:urlset|sitemapindex)\s*>\s*$", re.IGNORECASE)
+_END: Final = re.compile(r"</(?:\w+:)?(?:urlset|sitemapindex)\s*>(?:\s|<!--.*?-->)*$", re.I | re.S)
 _WEB_PAGE: Final = re.compile(r"<html\b", re.IGNORECASE)
 _MOST_SITEMAPS: Final = 50
 _MISSING: Final = frozenset({404, 410})

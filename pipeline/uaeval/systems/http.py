@@ -201,9 +201,9 @@ class HttpSystem:
         if isinstance(value, replies.EventStream):
             return replies.read_stream(value, self._paths)
         if error := replies.reported_error(value):
-            if names_content_filter(error):
+            if is_blocked(value) or names_content_filter(error):
                 return BLOCKED
-            raise attempts.PassingFault(f"the reply reports an error: {error}")
+            raise attempts.PassingFault(f"the reply reports an error: {error[:_QUOTED]}")
         if self._paths is None and not isinstance(value, dict):
             return Answer(text=answer_text(value))
         if is_blocked(value):

@@ -48,7 +48,7 @@ _DONE: Final = "[DONE]"
 _SHOWN: Final = 200
 _KNOWN: Final = shipped_table("systems/replies.yaml")
 _STATES: Final[Mapping[str, Sequence[str]]] = _KNOWN["states"]
-_ERROR_FIELDS: Final = frozenset({"error", "status", "state", "message", "detail", "code"})
+_ERROR_FIELDS: Final = frozenset({"error", "status", "state", "message", "detail", "code", "type"})
 _EVENTS: Final[Mapping[str, Sequence[str]]] = _KNOWN["events"]
 _PIECES: Final[Mapping[str, Sequence[str]]] = _KNOWN["pieces"]
 
@@ -114,12 +114,21 @@ def reported_error(value: object) -> str | None:
     if not isinstance(value, Mapping):
         return None
     denied = [name for name in _STATES["succeeded"] if value.get(name) is False]
-    if value.get("error") or denied or _state(value) in _STATES["failed"]:
-        said = {
-            name: text for name, text in value.items() if name in _ERROR_FIELDS or name in denied
-        }
-        return json.dumps(said, ensure_ascii=False)[:_SHOWN]
-    return None
+    if not (denied or _is_error(value.get("error")) or _state(value) in _STATES["faulty"]):
+        return None
+    shown = _ERROR_FIELDS.union(denied)
+    return json.dumps({name: value[name] for name in value if name in shown}, ensure_ascii=False)
+
+
+def _is_error(value: object) -> bool:
+    """Return whether the value of a field `error` says more than that there is none."""
+    if isinstance(value, Mapping):
+        return any(_is_error(value.get(name)) for name in _ERROR_FIELDS)
+    if isinstance(value, bool | list):
+        return bool(value)
+    if isinstance(value, int | float):
+        return value >= HTTPStatus.BAD_REQUEST
+    return str(value).strip().casefold() not in _STATES["faultless"]
 
 
 def _state(value: Mapping[str, object]) -> str:

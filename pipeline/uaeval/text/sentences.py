@@ -36,7 +36,8 @@ _MARKUP: Final = re.compile(
 _LINK: Final = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _CITATION: Final = re.compile(
     r"\s?(?:【[^】\n]{0,80}】|(?<!\\)\[\^?\d{1,2}(?:\s?[,;–-]\s?\^?\d{1,2})*\](?!\()"
-    r"|[\[(](?:sources?|docs?|documents?|chunks?|passages?|refs?|pages?)\b[^\])\n]{0,80}[\])])",
+    r"|[\[(](?:sources?|docs?|documents?|chunks?|passages?|refs?|pages?)\s*(?:[:#=][^\])\n]{1,80}"
+    r"|\d{1,4}(?:\s?[,–-]\s?\d{1,4})*)[\])])",
     re.IGNORECASE,
 )
 _LINE_MARK: Final = re.compile(r"^\s*(?:#{1,6}|[-*+•>|]|\(?(?:\d{1,3}|[a-z])[.)]|\.\.)\s+")
@@ -60,7 +61,8 @@ WRAPPED: Final = 55
 
 def without_citations(text: str) -> str:
     """Return a text without marks of citations, such as `[3]`, `(source: faq.md)` or `【1†a】`."""
-    return _CITATION.sub("", text)
+    kept = _CITATION.sub("", text)
+    return kept if re.search(r"\w", kept) else text
 
 
 @lru_cache(maxsize=8192)

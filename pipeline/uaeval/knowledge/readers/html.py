@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from uaeval.knowledge.decoding import decode_page, with_newlines
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markdown import plain, split_front_matter, top_heading
-from uaeval.knowledge.plain_text import structured
+from uaeval.knowledge.plain_text import is_code, structured
 from uaeval.knowledge.reading import Content, UnusableFile
 from uaeval.text.sentences import WRAPPED
 from uaeval.text.words import count_words
@@ -61,9 +61,7 @@ def _prepare(page: "HtmlElement") -> None:
     for body in page.xpath(f"/html/body[not({_MAIN})]"):
         body.tag = "main"
     for inline in page.xpath("//code[not(ancestor::pre)]"):
-        text, tail = " ".join(inline.text_content().split()), inline.tail
-        inline.clear()
-        inline.text, inline.tail = text, tail
+        _join_lines(inline)
     for preformatted in page.xpath("//pre[not(code)]"):
         _split_blocks(preformatted)
     for definitions in page.xpath("//dl"):
@@ -82,6 +80,8 @@ def _remove_links(page: "HtmlElement") -> None:
     What has many links, or is in a box at the side, is navigation for trafilatura, although it may
     be text; so are parts of a line with the class `guimenu`.
     """
+    from lxml import etree  # as slow to import as trafilatura
+
     for link in page.xpath("//a[@href][not(.//img)] | //sup[a]"):
         if not re.search(r"[^\W\d_]" if link.tag == "sup" else r"\w", link.text_content()):
             link.drop_tree()
@@ -90,12 +90,24 @@ def _remove_links(page: "HtmlElement") -> None:
         linked = sum(count_words(link.text_content()) for link in links)
         if count_words(box.text_content()) - linked >= max(_TEXT, linked):
             box.attrib.pop("class", None)
-            for link in links:
-                link.drop_tag()
+            etree.strip_tags(box, "a")
     for anchor in page.xpath("//a[not(@href)] | //dl/div[dt]"):
         anchor.drop_tag()
     for part in page.xpath("//span[@class]"):
         del part.attrib["class"]
+
+
+def _join_lines(inline: "HtmlElement") -> None:
+    """Make code within a text plain text on one line, and a paragraph of lines preformatted."""
+    line_breaks, around = inline.xpath(".//br | .//div | .//p"), inline.getparent()
+    for line_break in line_breaks:
+        line_break.tail = f"\n{line_break.tail or ''}"
+    text, tail = inline.text_content(), inline.tail
+    inline.clear()
+    if line_breaks and around.tag == "p" and around.text_content().strip() == (tail or "").strip():
+        around.tag, inline.tag, inline.text = "div", "pre", text
+    else:
+        inline.text, inline.tail = " ".join(text.split()), tail
 
 
 def _blocks(box: "HtmlElement") -> list["HtmlElement"]:
@@ -121,11 +133,12 @@ def _wrap_text(box: "HtmlElement") -> None:
 
 def _split_blocks(preformatted: "HtmlElement") -> None:
     """Make the paragraphs of preformatted text elements of their own, and all else code."""
-    blocks = re.split(r"\n\s*\n", preformatted.text_content().strip("\n"))
+    blocks = re.split(r"\n\s*\n", dedent(preformatted.text_content()).strip("\n"))
     tail = preformatted.tail
     preformatted.clear()
     preformatted.tag, preformatted.tail = "div", tail
-    for is_text, group in groupby(blocks, _is_paragraph):
+    is_line = len(blocks) == 1 and "\n" not in blocks[0]
+    for is_text, group in groupby(blocks, lambda block: is_line or _is_paragraph(block)):
         for text in map(structured, group) if is_text else ["\n\n".join(group)]:
             part = inner = preformatted.makeelement("p" if is_text else "pre")
             if not is_text:
@@ -139,7 +152,8 @@ def _is_paragraph(block: str) -> bool:
     """Return whether a block is text: on one line, or with lines of about the same length."""
     lines = block.split("\n")
     is_wrapped = all(len(line) > WRAPPED for line in lines[:-1])
-    return is_wrapped and not structured(block).startswith("    ")
+    is_text = is_wrapped and len(block) > WRAPPED and not block.startswith("  ")
+    return is_text and not is_code(lines)
 
 
 def _as_blocks(definitions: "HtmlElement") -> None:
@@ -157,6 +171,7 @@ def _as_list(definitions: "HtmlElement") -> None:
             terms.append(part)
         else:
             for paragraph in part.xpath("./p"):
+                paragraph.text = f" {paragraph.text or ''}"
                 paragraph.drop_tag()
             names = ", ".join(" ".join(term.text_content().split()) for term in terms)
             part.text = f"{names}: {(part.text or '').lstrip()}" if terms else part.text

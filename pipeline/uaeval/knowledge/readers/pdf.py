@@ -34,10 +34,12 @@ def read_pdf(data: bytes) -> Content:
         pages = [[*_lines(page.get_textpage())] for page in pypdfium2.PdfDocument(data)]
     except pypdfium2.PdfiumError as error:
         raise UnusableFile("it is damaged or locked and cannot be read as PDF") from error
-    heights, edges = Counter[float](), defaultdict[str, list[str]](list)
-    for lines in pages:
+    heights, edges = Counter[float](), defaultdict[tuple[str, int | None], list[str]](list)
+    for number, lines in enumerate(pages):
         for text in {line.text for line in lines[:2] + lines[-2:]}:
-            edges[re.sub(r"^\d+\s|\s\d+$", "", text)].append(text)
+            found = re.search(r"^\d{1,4}(?=\s)|(?<=\s)\d{1,4}$", text)
+            rest = text.replace(found[0], "", 1) if found else text
+            edges[rest.strip(), int(found[0]) - number if found else None].append(text)
         for line in lines:
             heights[line.height] += len(line.text)
     running = {

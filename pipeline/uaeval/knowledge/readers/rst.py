@@ -18,7 +18,7 @@ from uaeval.resources import shipped_table
 _HEADER: Final = re.compile(r"\A\s*(?:[A-Z][\w-]*:.*\n(?:[ \t]+\S.*\n)*){2,}\n")
 """Header lines as in an e-mail, which begin a PEP."""
 _TABLE: Final = shipped_table("knowledge/readers/rst.yaml")
-_DIRECTIVE: Final = re.compile(r"\.\. (?:\|[^|\n]+\| )?([\w:.+-]+)::.*")
+_DIRECTIVE: Final = re.compile(r"\.\. +(?:\|[^|\n]+\| +)?([\w:.+-]+) ?::.*")
 _ROLE: Final = re.compile(r":([A-Za-z][\w:.+-]*):(?=`)|(?<=`):([A-Za-z][\w:.+-]*):")
 _OPTIONS: Final = re.compile(r"^[ \t]*:[\w-]+:(?: .*)?(?:\n|\Z)", re.MULTILINE)
 _NAMED: Final = re.compile(r"([^<]+?)\s*<[^<>]*>", re.DOTALL)

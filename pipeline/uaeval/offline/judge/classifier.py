@@ -13,7 +13,7 @@ from importlib.resources import files
 from uaeval.offline.judge.reading import Sentence
 
 _WORD = re.compile(r"[a-z0-9']+|[?!]")
-_OTHER = frozenset({"beyond", "caveat", "corrects", "refer", "summary"})  # no features
+_OTHER = frozenset({"beyond", "caveat", "corrects", "refer", "summary", "tells"})  # no features
 _OPENING, _CLOSING = 2, 1  # sentences at the start and the end whose words are features
 
 

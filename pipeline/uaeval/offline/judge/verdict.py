@@ -138,8 +138,8 @@ def _rejects_premise(
         return None
     if len(body) > _PLAIN and probability < _ANSWERING:
         return None
-    kinds = ("negation", "corrects") if _WHY.search(asked) else ("negation",)
-    denies = first.does(*kinds) and shared_stems(question, first.plain) >= _SHARED
+    corrects = _WHY.search(asked) and first.does("corrects") and not first.does("tells")
+    denies = (corrects or first.does("negation")) and shared_stems(question, first.plain) >= _SHARED
     return first if denies and repeated(question, first.plain) >= _MOSTLY else None
 
 
