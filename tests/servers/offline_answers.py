@@ -7,7 +7,7 @@ from string import Template
 
 from tests.servers.openai_server import Body
 
-from uaeval.errors import ReplyError
+from uaeval.errors import ReplyError, UndecidedError
 from uaeval.llm.model import Claim
 from uaeval.offline.model import IGNORED, TABLE
 from uaeval.prompts import Field, PromptLibrary
@@ -41,6 +41,8 @@ def offline_answer(body: Body) -> str:
         return TABLE[name](**taken).model_dump_json()
     except ReplyError:
         return "I cannot tell."
+    except UndecidedError:  # a model always gives a score
+        return '{"rationale": "There is little to tell it from.", "score": 0.0}'
 
 
 @cache
