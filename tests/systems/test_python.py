@@ -304,3 +304,11 @@ def test_a_context_may_have_a_heading() -> None:
         Context(id="7", text="Down the hall.", heading="Chicago"),
         Context(id=None, text="On each floor."),
     )
+
+
+async def test_a_mapping_that_reports_an_error_is_not_an_answer() -> None:
+    def ask(question: str) -> dict[str, object]:
+        return {"answer": "I'm sorry, I can't answer that.", "error": TimeoutError("index")}
+
+    with pytest.raises(TargetError, match="the function reports an error"):
+        await call(ask, max_retries=0)

@@ -14,6 +14,7 @@ from uaeval.records import Query
 from uaeval.systems.attempts import AttemptRunner, Fault, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked, part_of, tool_calls
 from uaeval.systems.kind import SystemKind
+from uaeval.systems.replies import reported_error
 from uaeval.systems.system import BLOCKED, Answer
 from uaeval.user_code import described, imported, is_async, run
 
@@ -51,6 +52,8 @@ class PythonSystem:
         says_blocked = isinstance(value, Mapping) and value.get("blocked") is True
         if says_blocked or is_blocked(value):
             return BLOCKED
+        if error := reported_error(value):
+            raise PassingFault(f"the function reports an error: {error}")
         messages = value.get("messages") if isinstance(value, Mapping) else [value]
         calls = [part_of(message, "tool_calls") for message in messages or ()]
         return replace(self._read(value), tool_calls=tool_calls(calls))

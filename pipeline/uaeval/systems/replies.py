@@ -117,7 +117,8 @@ def reported_error(value: object) -> str | None:
     if not (denied or _is_error(value.get("error")) or _state(value) in _STATES["faulty"]):
         return None
     shown = _ERROR_FIELDS.union(denied)
-    return json.dumps({name: value[name] for name in value if name in shown}, ensure_ascii=False)
+    said = {name: value[name] for name in value if name in shown}
+    return json.dumps(said, ensure_ascii=False, default=str)
 
 
 def _is_error(value: object) -> bool:
