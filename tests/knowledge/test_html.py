@@ -25,6 +25,19 @@ def test_headings_are_kept_with_and_without_a_main_element(frame: str) -> None:
     assert [line for line in lines if line.startswith("#")] == ["## 1.1. Loans", "### Fees"]
 
 
+def test_a_fragment_without_html_and_body_is_read_as_a_page() -> None:
+    lines = read_html(DOCBOOK.encode()).text.split("\n")
+
+    assert [line for line in lines if line.startswith("#")] == ["## 1.1. Loans", "### Fees"]
+
+
+def test_tables_of_contents_and_tables_for_layout_are_left_out() -> None:
+    contents = "<div class='toc'><p>Contents</p><ul><li><a href='#loans'>Loans</a></li></ul></div>"
+    layout = "<table><tr><td><img src='desk.png'></td></tr></table>"
+
+    assert text_of(f"{contents}<h2>Loans</h2>{layout}<p>{PROSE}</p>") == f"## Loans\n\n{PROSE}"
+
+
 def test_links_that_are_only_a_sign_or_the_number_of_a_note_are_removed() -> None:
     heading = "<h2>Loans<a class='headerlink' href='#loans'>¶</a></h2>"
     note = "<sup>[<a href='#note'>3</a>]</sup>"

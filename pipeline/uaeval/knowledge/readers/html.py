@@ -28,6 +28,10 @@ _BLOCKS: Final = frozenset(
 
 
 _HEADINGS: Final = " or ".join(f"self::h{level}" for level in range(1, 7))
+_EMPTY: Final = (
+    "//table[not(normalize-space())] | //*[@class='toc' or @id='toc' or @id='TOC']"
+)
+"""Layout, and tables of contents, of which trafilatura keeps the title or a bar."""
 _TEXTS: Final = (
     "//p | //div[@class='sidebar']"
     " | //*[self::li or self::dd or self::td][not(.//p or .//li or .//div or .//table)]"
@@ -43,6 +47,7 @@ def read_html(data: bytes) -> Content:
     meta, html = split_front_matter(with_newlines(decode_page(data)))
     html = untemplated(html) if meta else html
     if (page := trafilatura.load_html(html)) is not None:
+        page = page.getroottree().getroot()
         _prepare(page)
     markdown = page is not None and trafilatura.extract(
         page, output_format="markdown", include_comments=False, favor_recall=True
@@ -57,6 +62,8 @@ def read_html(data: bytes) -> Content:
 
 def _prepare(page: "HtmlElement") -> None:
     """Change markup from which trafilatura loses headings, text, lines of code, or terms."""
+    for empty in page.xpath(_EMPTY):
+        empty.drop_tree()
     _remove_links(page)
     for body in page.xpath(f"/html/body[not({_MAIN})]"):
         body.tag = "main"
