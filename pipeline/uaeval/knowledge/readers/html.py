@@ -28,9 +28,7 @@ _BLOCKS: Final = frozenset(
 
 
 _HEADINGS: Final = " or ".join(f"self::h{level}" for level in range(1, 7))
-_EMPTY: Final = (
-    "//table[not(normalize-space())] | //*[@class='toc' or @id='toc' or @id='TOC']"
-)
+_EMPTY: Final = "//table[not(normalize-space())] | //*[@class='toc' or @id='toc' or @id='TOC']"
 """Layout, and tables of contents, of which trafilatura keeps the title or a bar."""
 _TEXTS: Final = (
     "//p | //div[@class='sidebar']"
@@ -62,8 +60,6 @@ def read_html(data: bytes) -> Content:
 
 def _prepare(page: "HtmlElement") -> None:
     """Change markup from which trafilatura loses headings, text, lines of code, or terms."""
-    for empty in page.xpath(_EMPTY):
-        empty.drop_tree()
     _remove_links(page)
     for body in page.xpath(f"/html/body[not({_MAIN})]"):
         body.tag = "main"
@@ -82,13 +78,15 @@ def _prepare(page: "HtmlElement") -> None:
 
 
 def _remove_links(page: "HtmlElement") -> None:
-    """Remove links within a text, anchors, links that are a sign, such as `¶`, notes and classes.
+    """Remove contents, links within a text, anchors, links that are a sign, notes and classes.
 
     What has many links, or is in a box at the side, is navigation for trafilatura, although it may
     be text; so are parts of a line with the class `guimenu`.
     """
     from lxml import etree  # as slow to import as trafilatura
 
+    for empty in page.xpath(_EMPTY):
+        empty.drop_tree()
     for link in page.xpath("//a[@href][not(.//img)] | //sup[a]"):
         if not re.search(r"[^\W\d_]" if link.tag == "sup" else r"\w", link.text_content()):
             link.drop_tree()
