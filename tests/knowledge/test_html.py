@@ -141,6 +141,12 @@ def test_a_command_in_a_line_of_its_own_is_a_paragraph() -> None:
     assert text == f"{PROSE}\n\ndesk update\n\n{PROSE[:-1]} so."
 
 
+def test_a_command_after_the_prompt_of_root_is_no_heading() -> None:
+    text = text_of(f"<h2>Loans</h2><p>{PROSE}</p><pre># desk renew --all</pre>")
+
+    assert text == f"## Loans\n\n{PROSE}\n\n    # desk renew --all"
+
+
 def test_lines_of_code_are_kept_apart() -> None:
     text = text_of(
         f"<p>{PROSE}</p><p><code>a = 1<br>b = 2</code></p><p>Or <code>c<br>d</code>.</p>"

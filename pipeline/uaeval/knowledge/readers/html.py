@@ -142,14 +142,14 @@ def _split_blocks(preformatted: "HtmlElement") -> None:
     tail = preformatted.tail
     preformatted.clear()
     preformatted.tag, preformatted.tail = "div", tail
-    is_line = len(blocks) == 1 and "\n" not in blocks[0]
+    is_line = len(blocks) == 1 and "\n" not in blocks[0] and blocks[0][:1] != "#"
     for is_text, group in groupby(blocks, lambda block: is_line or _is_paragraph(block)):
         for text in map(structured, group) if is_text else ["\n\n".join(group)]:
             part = inner = preformatted.makeelement("p" if is_text else "pre")
             if not is_text:
                 inner = part.makeelement("code")
                 part.append(inner)
-            inner.text = text if is_text else dedent(text)
+            inner.text = text if is_text else f"{dedent(text)}\n"
             preformatted.append(part)
 
 
