@@ -9,9 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from uaeval.text.amounts import FORMS, Kind, amounts, same, without_amounts
-from uaeval.text.numbers import marked, vocabulary
-from uaeval.text.wordlists import table
+from uaeval.text.amounts import Kind, amounts, same, without_amounts
 
 
 def _leaves(names: object) -> Iterator[list[str]]:
@@ -86,6 +84,8 @@ def _agree(one: str, other: str, **options: bool) -> bool:
         ("Q3 2022", "the third quarter of 2022"),
         ("2018", "FY2018"),
         ("FY18", "fiscal year 2018"),
+        ("FY'09", "fiscal year 2009"),
+        ("Q3 '19", "Q3 2019"),
         ("1 GB", "1000 MB"),
         ("5 km", "5,000 metres"),
         ("5 feet 6 inches", "66 inches"),
@@ -269,25 +269,6 @@ def test_any_text_can_be_read(text: str) -> None:
         assert text[amount.start : amount.end] == amount.text
         assert same(amount, amount)
     assert all(one.end <= other.start for one, other in itertools.pairwise(found))
-
-
-_UNITS = [name for units in table("units").values() for names in _leaves(units) for name in names]
-_PIECES = """in of the to 2019 1999 5 12 31 3.5 1,000 31.12.2023 05 ( ) - – / : . , | $ US business
-January may May March Sept Dec. Monday Q3 Q FY FY18 fiscal year quarter quarterof half past noon
-midnight o'clock a.m. pm p.m. morning night dozen couple pair two twenty first third per an a each
-every and million k one thirds quarters ſ ı İ K ½ mınutes dayſ Kg""".split()
-
-
-@given(
-    st.lists(
-        st.tuples(st.sampled_from([*_PIECES, *_UNITS]), st.sampled_from(["", " ", " ", "-", "\n"])),
-        max_size=8,
-    )
-)
-def test_each_form_of_an_amount_is_searched_everywhere(parts: list[tuple[str, str]]) -> None:
-    text, _ = marked("".join(f"{piece}{space}" for piece, space in parts))
-    for needed, pattern, _ in FORMS:
-        assert not pattern.search(text) or not vocabulary(text).isdisjoint(needed)
 
 
 @pytest.mark.parametrize(

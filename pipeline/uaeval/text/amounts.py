@@ -12,12 +12,12 @@ cell or line.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from uaeval.text import dates
-from uaeval.text.numbers import NUMBER, NUMBERS, Number, before, folded, marked, vocabulary
+from uaeval.text.numbers import NUMBER, Number, Place, before, folded, marked
 from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind, same
 from uaeval.text.wordlists import ENGLISH_STOP_WORDS, table
 
@@ -32,7 +32,6 @@ _PRONOUN: Final = re.compile(
 Units = Mapping[str, tuple[str, float]]
 """Unit and factor by the name of a unit."""
 _LONGEST_SIGN: Final = 3
-_LAST: Final = re.compile(r"[a-z]+|[^\w\s.]")
 
 
 def _units(kind: str) -> Units:
@@ -56,12 +55,6 @@ def _names(units: Units) -> str:
     return f"(?-i:{'|'.join(names)})"
 
 
-def _words(units: Units) -> str:
-    """Return the last word or sign of each name, in singular and plural, in one text."""
-    last = (_LAST.findall(name.lower())[-1] for name in units)
-    return " ".join(f"{word} {word}s" for word in last)
-
-
 def _unit(written: str, units: Units) -> tuple[str, float]:
     """Return unit and factor of a name; the case matters only if there is an exact match."""
     if written in units:
@@ -69,45 +62,28 @@ def _unit(written: str, units: Units) -> tuple[str, float]:
     return next(pair for name, pair in units.items() if name.lower() == folded(written))
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A match of an amount's pattern in a marked text."""
-
-    match: re.Match[str]
-    numbers: Mapping[int, Number]
-    text: str
-
-    def group(self, name: str) -> str:
-        """Return the original text of a group; empty if it did not match."""
-        start, end = self.match.span(name) if name in self.match.re.groupindex else (0, 0)
-        return self.text[start:end] if start >= 0 else ""
-
-    def number(self, name: str = "n") -> Number | None:
-        """Return the number at a group."""
-        return self.numbers.get(self.match.start(name)) if self.group(name) else None
-
-    def amount(self, kind: Kind, unit: str, factor: float = 1.0) -> Amount:
-        """Return the amount: its number, by default 1, times the factors of unit and scale."""
-        once = 0.5 if self.group("half") else 1.5 if self.group("more") else 1.0
-        number = self.number() or Number(once, 0.0, 0, 0)
-        by = self.number("by")
-        extra = by.value if by else _SCALES.get(self.group("scale").lower(), 1.0)
-        sign = -1.0 if any(map(self.group, ("minus", "inner", "bracket"))) else 1.0
-        value, scale = sign * number.value * factor * extra, number.scale * extra
-        end = self.match.end()
-        start = end - len(self.text[self.match.start() : end].lstrip())
-        return Amount(
-            kind=kind,
-            low=value,
-            high=value,
-            unit=unit,
-            text=self.text[start:end],
-            start=start,
-            end=end,
-            step=number.step * factor * extra,
-            factor=factor,
-            scale=scale,
-        )
+def _amount(place: Place, kind: Kind, unit: str, factor: float = 1.0) -> Amount:
+    """Return the amount: its number, by default 1, times the factors of unit and scale."""
+    once = 0.5 if place.group("half") else 1.5 if place.group("more") else 1.0
+    number = place.number() or Number(once, 0.0, 0, 0)
+    by = place.number("by")
+    extra = by.value if by else _SCALES.get(place.group("scale").lower(), 1.0)
+    sign = -1.0 if any(map(place.group, ("minus", "inner", "bracket"))) else 1.0
+    value, scale = sign * number.value * factor * extra, number.scale * extra
+    end = place.match.end()
+    start = end - len(place.text[place.match.start() : end].lstrip())
+    return Amount(
+        kind=kind,
+        low=value,
+        high=value,
+        unit=unit,
+        text=place.text[start:end],
+        start=start,
+        end=end,
+        step=number.step * factor * extra,
+        factor=factor,
+        scale=scale,
+    )
 
 
 Read = Callable[[Place], Amount | None]
@@ -118,21 +94,15 @@ def _in(kind: Kind, table: Units) -> Read:
         unit, factor = _unit(place.group("unit"), table)
         if place.group("work") and unit == "hour":
             week = place.group("unit")[0].lower() == "w"
-            return place.amount(kind, BUSINESS, factor * (_WORKDAYS if week else 1.0))
-        return place.amount(kind, unit, factor)
+            return _amount(place, kind, BUSINESS, factor * (_WORKDAYS if week else 1.0))
+        return _amount(place, kind, unit, factor)
 
     return read
 
 
-def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Read:
+def _point(kind: Kind, read: Callable[[Place], dates.Span | None]) -> Read:
     def read_point(place: Place) -> Amount | None:
-        values = dict[str, tuple[float, str]]()
-        for name in place.match.re.groupindex:
-            number, written = place.number(name), place.group(name)
-            if written:
-                value = number.value if number else float(written) if written.isdigit() else 0.0
-                values[name] = (value, written)
-        span, (start, end) = read(values), place.match.span()
+        span, (start, end) = read(place), place.match.span()
         return Amount(kind, *span, place.text[start:end], start, end) if span else None
 
     return read_point
@@ -141,17 +111,17 @@ def _point(kind: Kind, read: Callable[[dates.Values], dates.Span | None]) -> Rea
 def _accounting(place: Place) -> Amount | None:
     """Read `(1,234)` as negative, but not a year or the number of a note in brackets."""
     if sign := place.group("unit"):
-        return place.amount(Kind.MONEY, *_unit(sign, _CURRENCIES))
+        return _amount(place, Kind.MONEY, *_unit(sign, _CURRENCIES))
     if "%" in place.group("bracket"):
-        return place.amount(Kind.PERCENT, "")
-    return place.amount(Kind.NUMBER, "") if re.search(r"[.,]", place.group("n")) else None
+        return _amount(place, Kind.PERCENT, "")
+    return _amount(place, Kind.NUMBER, "") if re.search(r"[.,]", place.group("n")) else None
 
 
 def _number(place: Place) -> Amount | None:
     number = place.number()
     if number is None or (place.group("n").lower() == "one" and not _counts(place.text, number)):
         return None
-    return place.amount(Kind.NUMBER, FRACTION if number.fraction else "")
+    return _amount(place, Kind.NUMBER, FRACTION if number.fraction else "")
 
 
 def _counts(text: str, one: Number) -> bool:
@@ -175,40 +145,41 @@ _ONCE: Final = r"\b(?:(?P<half>half\san?)|an?|per|every|each)"
 _S: Final = r"s?(?!\w)"
 
 
-def _form(kind: Kind, units: Units, before: str, after: str) -> tuple[str, str, Read]:
-    """Return the words, the pattern and the reader of an amount with a unit."""
-    return _words(units), rf"{before}(?P<unit>{_names(units)}){after}", _in(kind, units)
+def _forms(*forms: tuple[str, Read]) -> tuple[tuple[re.Pattern[str], Read], ...]:
+    return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in forms)
 
 
-FORMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Read], ...]] = tuple(
-    (frozenset(needed.split()), re.compile(pattern, re.IGNORECASE), read)
-    for needed, pattern, read in (
-        (
-            "(",
-            rf"(?:^|(?<=[|\t\n:=])) {{0,9}}\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
-            rf"{_BY}(?= {{0,9}}(?:[|\t\n]|$))",
-            _accounting,
-        ),
-        ("(", rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, _CURRENCIES)),
-        *((*dated, _point(Kind.DATE, dates.read_date)) for dated in dates.DATES),
-        *((*timed, _point(Kind.TIME, dates.read_time)) for timed in dates.TIMES),
-        _form(
-            Kind.MONEY,
-            _CURRENCIES,
-            rf"{_MINUS}(?<![A-Za-z])",
-            rf"\s?(?P<inner>[-−])?{_N}{_MILLION}(?:\s?(?:US\s)?(?:{_names(_MONEY_NAMES)}){_S})?",
-        ),
-        _form(Kind.MONEY, _MONEY_NAMES, rf"{_START}{_MILLION}\s?(?:US\s)?", _S),
-        _form(Kind.PERCENT, _PERCENTS, f"{_START}{_JOIN}", r"(?!\w)"),
-        _form(Kind.DURATION, _SPANS, f"{_START}{_JOIN}{_AT_WORK}", _S),
-        _form(Kind.DURATION, _SPANS, rf"{_ONCE}\s{_AT_WORK}", rf"{_S}(?P<more>\sand\sa\shalf\b)?"),
-        _form(Kind.DURATION, _RHYTHMS, r"\b", r"\b"),
-        _form(Kind.MEASURE, _MEASURES, f"{_START}{_JOIN}", _S),
-        (*dates.YEAR_ALONE, _point(Kind.DATE, dates.read_date)),
-        (NUMBERS, rf"{_START}(?!\w|[-.]\d)", _number),
-    )
+def _form(kind: Kind, units: Units, before: str, after: str) -> tuple[str, Read]:
+    """Return the pattern and the reader of an amount with a unit."""
+    return rf"{before}(?P<unit>{_names(units)}){after}", _in(kind, units)
+
+
+_read_date, _read_time = _point(Kind.DATE, dates.read_date), _point(Kind.TIME, dates.read_time)
+FORMS: Final = _forms(
+    (
+        rf"(?:^|(?<=[|\t\n:=])) {{0,9}}\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
+        rf"{_BY}(?= {{0,9}}(?:[|\t\n]|$))",
+        _accounting,
+    ),
+    (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, _CURRENCIES)),
+    *((pattern, _read_date) for pattern in dates.DATES),
+    *((pattern, _read_time) for pattern in dates.TIMES),
+    _form(
+        Kind.MONEY,
+        _CURRENCIES,
+        rf"{_MINUS}(?<![A-Za-z])",
+        rf"\s?(?P<inner>[-−])?{_N}{_MILLION}(?:\s?(?:US\s)?(?:{_names(_MONEY_NAMES)}){_S})?",
+    ),
+    _form(Kind.MONEY, _MONEY_NAMES, rf"{_START}{_MILLION}\s?(?:US\s)?", _S),
+    _form(Kind.PERCENT, _PERCENTS, f"{_START}{_JOIN}", r"(?!\w)"),
+    _form(Kind.DURATION, _SPANS, f"{_START}{_JOIN}{_AT_WORK}", _S),
+    _form(Kind.DURATION, _SPANS, rf"{_ONCE}\s{_AT_WORK}", rf"{_S}(?P<more>\sand\sa\shalf\b)?"),
+    _form(Kind.DURATION, _RHYTHMS, r"\b", r"\b"),
+    _form(Kind.MEASURE, _MEASURES, f"{_START}{_JOIN}", _S),
+    (dates.YEAR_ALONE, _read_date),
+    (rf"{_START}(?!\w|[-.]\d)", _number),
 )
-"""Words, digits or signs of which a matching text has at least one, the pattern, and its reader."""
+"""Patterns of amounts with their readers, in the order in which they are tried."""
 
 
 # --- amounts and ranges of amounts --------------------------------------------------------------
@@ -228,11 +199,8 @@ def amounts(text: str) -> tuple[Amount, ...]:
     A range is one amount, but the two ends of a range of dates or times are separate amounts.
     """
     left, numbers = marked(text)
-    present = vocabulary(left)
     found: list[Amount] = []
-    for needed, pattern, read in FORMS:
-        if present.isdisjoint(needed):
-            continue
+    for pattern, read in FORMS:
 
         def take(match: re.Match[str], read: Read = read) -> str:
             amount = read(Place(match, numbers, text))

@@ -2,19 +2,16 @@
 
 import calendar
 import re
-from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
-from uaeval.text.numbers import DAY, DAY_SIGN, NUMBER, YEAR, YEAR_SIGN
+from uaeval.text.numbers import DAY, NUMBER, YEAR, Place
 
 NO_YEAR: Final = 4
 """The leap year that replaces the year of a date without one."""
 EITHER: Final = "day or month first"
 FULL, YEARLESS, BARE_YEAR, CLOCK, HALF_DAY = "day", "yearless", "year", "24 hours", "12 hours"
 """Units of dates and times; a time of `12 hours` may be in either half of the day."""
-Values = Mapping[str, tuple[float, str]]
-"""Value and text of each group that matched, by name."""
 Span = tuple[float, float, str]
 """First and last value, and unit."""
 
@@ -27,7 +24,7 @@ _ALONE: Final = _PLAIN.title()
 _D, _Y = f"(?P<day>{DAY})", f"(?P<year>{YEAR})"
 _WEEKDAY: Final = rf"(?:(?:{'|'.join(calendar.day_name)}),?\s)?"
 _FISCAL: Final = r"(?:fiscal\s(?:year\s)?|FY\s?)"
-_SHORT_YEAR: Final = rf"(?P<year>{YEAR}|'?{NUMBER})(?!\w)"
+_SHORT_YEAR: Final = rf"'?(?P<year>{NUMBER})(?!\w)"
 _QUARTER: Final = f"(?P<quarter>{DAY})"
 _BEGIN, _END = r"(?<![\w/.-])", r"(?![\w/-])"
 _HALF_WORDS: Final = (
@@ -37,79 +34,57 @@ _HALF: Final = _HALF_WORDS.replace("(?:", "(?P<half>", 1)
 _HOUR: Final = rf"(?<![\w:.$])(?P<hour>{NUMBER})"
 _MINUTES: Final = rf"(?P<minutes>{NUMBER})"
 
-_MONTHS: Final = f"{' '.join(_NAMES[1:])} {' '.join(name[:3] for name in _NAMES[1:])} sept"
-_HALVES: Final = "am pm m morning afternoon evening night"
-
 DATES: Final = (
-    (YEAR_SIGN, rf"{_BEGIN}{_Y}-(?P<month_number>{NUMBER})-(?P<day>{NUMBER}){_END}"),
-    (YEAR_SIGN, rf"{_BEGIN}{_D}(?P<sign>[/-])(?P<month_number>{DAY})(?P=sign){_Y}{_END}"),
-    (
-        "1 2",
-        rf"{_BEGIN}(?P<day>[0-3]?\d)\.(?P<month_number>[01]?\d)\.(?P<year>(?:19|20)\d\d){_END}",
-    ),
-    (_MONTHS, rf"\b{_WEEKDAY}{_MONTH}\s{_D}(?!\w)(?:,?\s{_Y}(?!\w))?"),
-    (_MONTHS, rf"(?<!\w){_D}\s(?:of\s)?{_MONTH}(?:,?\s{_Y}(?!\w))?"),
-    (_MONTHS, rf"\b{_MONTH},?\s(?:of\s)?{_Y}(?!\w)"),
-    ("q", rf"\bQ{_QUARTER}\s?(?:of\s)?{_FISCAL}?{_SHORT_YEAR}"),
-    (
-        DAY_SIGN,
-        rf"(?<!\w){_QUARTER}[\s-]quarter\s?(?:of\s)?(?:the\s)?{_FISCAL}?{_SHORT_YEAR}",
-    ),
-    ("q", rf"(?<!\w){_Y}\s?-?Q{_QUARTER}(?!\w)"),
-    ("fiscal fy", rf"\b(?P<fiscal>{_FISCAL}){_SHORT_YEAR}"),
-    (YEAR_SIGN, rf"(?<!\w){_Y}(?P<decade>s)\b"),
-    (
-        _MONTHS,
-        rf"\b(?-i:(?P<month>{_ALONE}))\b"
-        r"|\b(?:in|of|since|until|by|from|to|next|last|early|late)\s(?-i:(?P<verb>May|March))\b",
-    ),
+    rf"{_BEGIN}{_Y}-(?P<month_number>{NUMBER})-(?P<day>{NUMBER}){_END}",
+    rf"{_BEGIN}{_D}(?P<sign>[/-])(?P<month_number>{DAY})(?P=sign){_Y}{_END}",
+    rf"{_BEGIN}(?P<day>[0-3]?\d)\.(?P<month_number>[01]?\d)\.(?P<year>(?:19|20)\d\d){_END}",
+    rf"\b{_WEEKDAY}{_MONTH}\s{_D}(?!\w)(?:,?\s{_Y}(?!\w))?",
+    rf"(?<!\w){_D}\s(?:of\s)?{_MONTH}(?:,?\s{_Y}(?!\w))?",
+    rf"\b{_MONTH},?\s(?:of\s)?{_Y}(?!\w)",
+    rf"\bQ{_QUARTER}\s?(?:of\s)?{_FISCAL}?{_SHORT_YEAR}",
+    rf"(?<!\w){_QUARTER}[\s-]quarter\s?(?:of\s)?(?:the\s)?{_FISCAL}?{_SHORT_YEAR}",
+    rf"(?<!\w){_Y}\s?-?Q{_QUARTER}(?!\w)",
+    rf"\b(?P<fiscal>{_FISCAL}){_SHORT_YEAR}",
+    rf"(?<!\w){_Y}(?P<decade>s)\b",
+    rf"\b(?-i:(?P<month>{_ALONE}))\b"
+    r"|\b(?:in|of|since|until|by|from|to|next|last|early|late)\s(?-i:(?P<verb>May|March))\b",
 )
-"""Words, digits or signs of which a matching text has at least one, and the pattern."""
-YEAR_ALONE: Final = (YEAR_SIGN, rf"(?<![\w#.,$])(?<!\w-){_Y}(?!\w|-(?!{NUMBER}))")
+YEAR_ALONE: Final = rf"(?<![\w#.,$])(?<!\w-){_Y}(?!\w|-(?!{NUMBER}))"
 TIMES: Final = (
-    (
-        "half quarter",
-        rf"\b(?P<past>half|quarter)\s(?P<by>past|to)\s(?P<hour>{NUMBER})(?!\w)(?:{_HALF})?",
-    ),
-    (
-        _HALVES,
-        rf"{_HOUR}(?::{_MINUTES})?"
-        rf"(?=\s?(?:[-–—]|to|and|until)\s?{NUMBER}(?::{NUMBER})?{_HALF_WORDS})",
-    ),
-    (_HALVES, rf"{_HOUR}(?:[:.]{_MINUTES}(?::{NUMBER})?)?{_HALF}"),
-    (":", rf"{_HOUR}:{_MINUTES}(?::{NUMBER})?(?![\w:])"),
-    ("clock", rf"{_HOUR}\so'clock\b(?:{_HALF})?"),
-    ("noon midday midnight", rf"(?:{_HOUR}\s)?\b(?P<word>noon|midday|midnight)\b"),
+    rf"\b(?P<past>half|quarter)\s(?P<by>past|to)\s(?P<hour>{NUMBER})(?!\w)(?:{_HALF})?",
+    rf"{_HOUR}(?::{_MINUTES})?"
+    rf"(?=\s?(?:[-–—]|to|and|until)\s?{NUMBER}(?::{NUMBER})?{_HALF_WORDS})",
+    rf"{_HOUR}(?:[:.]{_MINUTES}(?::{NUMBER})?)?{_HALF}",
+    rf"{_HOUR}:{_MINUTES}(?::{NUMBER})?(?![\w:])",
+    rf"{_HOUR}\so'clock\b(?:{_HALF})?",
+    rf"(?:{_HOUR}\s)?\b(?P<word>noon|midday|midnight)\b",
 )
 
 
-def read_date(values: Values) -> Span | None:
+def read_date(place: Place) -> Span | None:
     """Return first day, last day and unit of a date; `None` if the date does not exist."""
-    year, day, quarter = (_int(values, name) for name in ("year", "day", "quarter"))
-    month = _month(values)
+    year, day, quarter = map(place.whole, ("year", "day", "quarter"))
+    month = _month(place)
     if year is not None and year < 100:
         year += 2000
     try:
         if quarter and year:
             return _months(year, 3 * quarter - 2, 3 * quarter)
         if month is not None:
-            return _days(year, month, day, swapped="sign" in values)
+            return _days(year, month, day, swapped=bool(place.group("sign")))
     except ValueError:
         return None
     if year is None or not 1900 <= year < 2100:
         return None
-    unit = BARE_YEAR if values.keys() == {"year"} else FULL
-    return _ordinal(year, 1, 1), _ordinal(year + 9 * ("decade" in values), 12, 31), unit
+    decade = bool(place.group("decade"))
+    unit = FULL if decade or place.group("fiscal") else BARE_YEAR
+    return _ordinal(year, 1, 1), _ordinal(year + 9 * decade, 12, 31), unit
 
 
-def _int(values: Values, name: str) -> int | None:
-    return int(values[name][0]) if name in values else None
-
-
-def _month(values: Values) -> int | None:
-    if "month_number" in values:
-        return _int(values, "month_number")
-    name = values.get("month", values.get("verb", (0, "none")))[1].lower()[:3]
+def _month(place: Place) -> int | None:
+    if (number := place.whole("month_number")) is not None:
+        return number
+    name = (place.group("month") or place.group("verb") or "none").lower()[:3]
     return next((number for number, full in enumerate(_NAMES) if full.startswith(name)), None)
 
 
@@ -150,22 +125,22 @@ def without_year(day: float) -> float:
     return _ordinal(NO_YEAR, read.month, read.day)
 
 
-def read_time(values: Values) -> Span | None:
+def read_time(place: Place) -> Span | None:
     """Return the minute of a time of day, twice, and its unit; `None` if it does not exist."""
-    if "word" in values:
-        minute = 0.0 if values["word"][1].lower() == "midnight" else 720.0
+    if word := place.group("word"):
+        minute = 0.0 if word.lower() == "midnight" else 720.0
         return minute, minute, CLOCK
-    hour, written = int(values["hour"][0]), values["hour"][1]
-    shown = values.get("minutes", (0, written.partition(".")[2]))[1]
+    hour, written = place.whole("hour") or 0, place.group("hour")
+    shown = place.group("minutes") or written.partition(".")[2]
     if not (shown or "0").isdecimal():
         return None
-    minutes, half = int(shown or 0), values.get("half", (0, ""))[1].lower()
+    minutes, half = int(shown or 0), place.group("half").lower()
     late = re.search("^p|afternoon|evening|night", half) is not None
     if hour > (12 if half else 24) or minutes > 59 or len(shown) not in {0, 2}:
         return None
-    if "past" in values:
-        by = 30 if values["past"][1].lower() == "half" else 15
-        minutes += by if values["by"][1].lower() == "past" else -by
+    if past := place.group("past"):
+        by = 30 if past.lower() == "half" else 15
+        minutes += by if place.group("by").lower() == "past" else -by
     total = hour * 60 + minutes
     known = half or not 1 <= hour <= 12 or written.startswith("0")
     total = total % 720 + 720 * late if half else total % 1440

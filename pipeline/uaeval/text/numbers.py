@@ -18,7 +18,7 @@ from uaeval.text.wordlists import table
 _WHOLE: Final = r"(?<![\ue000-\ue002]){}+(?![\ue000-\ue002])"
 NUMBER, YEAR, DAY = map(_WHOLE.format, ("[\ue000-\ue002]", "\ue001", "\ue002"))
 """Patterns of a number in a marked text: any, a year of four digits, a whole number up to 31."""
-ANY_SIGN, YEAR_SIGN, DAY_SIGN = "\ue000\ue001\ue002"
+_ANY_SIGN, _YEAR_SIGN, _DAY_SIGN = "\ue000\ue001\ue002"
 
 _GLYPHS: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _SIMPLE: Final = r"(?<![\d/.,])(?:1/[2-9]|2/[35]|3/[458]|[57]/8|4/5|5/6)(?![\d/])"
@@ -38,7 +38,6 @@ _DIGITS: Final = re.compile(
 _SIGNS: Final = re.compile("[\ue000-\ue00f]")
 _WORDS: Final = 32
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
-_PART: Final = re.compile(r"[a-z]+|\d|[^\w\s]")
 _PARTS_OF: Final[Mapping[str, float]] = {
     "hundredth": 1e2,
     "thousandth": 1e3,
@@ -63,6 +62,29 @@ class Number:
     """The factor of a scale word or sign, which `value` includes: 1e6 for `million` or `m`."""
     ordinal: bool = False
     fraction: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A match in a marked text."""
+
+    match: re.Match[str]
+    numbers: Mapping[int, Number]
+    text: str
+
+    def group(self, name: str) -> str:
+        """Return the original text of a group; empty if it did not match."""
+        start, end = self.match.span(name) if name in self.match.re.groupindex else (0, 0)
+        return self.text[start:end] if start >= 0 else ""
+
+    def number(self, name: str = "n") -> Number | None:
+        """Return the number at a group."""
+        return self.numbers.get(self.match.start(name)) if self.group(name) else None
+
+    def whole(self, name: str) -> int | None:
+        """Return the number at a group, in signs or in digits, as a whole number."""
+        number, written = self.number(name), self.group(name)
+        return int(number.value if number else written) if written else None
 
 
 class _Word:
@@ -92,11 +114,6 @@ def folded(text: str) -> str:
     return text.replace("ſ", "s").replace("ı", "i").replace("İ", "i").lower()
 
 
-def vocabulary(text: str) -> frozenset[str]:
-    """Return the words, digits and signs of a text; patterns that need others cannot match."""
-    return frozenset(_PART.findall(folded(text)))
-
-
 def before(text: str, place: int) -> str:
     """Return the few characters before a position, enough for one or two words."""
     return text[max(0, place - _WORDS) : place]
@@ -115,8 +132,7 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
     for number in numbers.values():
         _mark(characters, number, text)
     result = "".join(characters)
-    present = vocabulary(result)
-    for pattern, combine in (idiom[1:] for idiom in _IDIOMS if not present.isdisjoint(idiom[0])):
+    for pattern, combine in _IDIOMS:
         for match in pattern.finditer(result):
             groups = match.groupdict()
             parts = [numbers[match.start(name)] for name in ("n", "by") if groups.get(name)]
@@ -131,13 +147,13 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
 
 def _mark(characters: list[str], number: Number, text: str) -> None:
     span = slice(number.start, number.end)
-    sign = ANY_SIGN
+    sign = _ANY_SIGN
     if number.value.is_integer() and number.scale == 1 and not number.fraction:
         written = text[span]
         if 1000 <= number.value < 3000 and (len(written) == 4 or not written[0].isdigit()):
-            sign = YEAR_SIGN
+            sign = _YEAR_SIGN
         elif 1 <= number.value <= 31 and "." not in written:
-            sign = DAY_SIGN
+            sign = _DAY_SIGN
     characters[span] = sign * (number.end - number.start)
 
 
@@ -251,27 +267,22 @@ def _spoken_year(parts: list[Number], match: re.Match[str], text: str) -> Number
 
 _N: Final = f"(?P<n>{NUMBER})"
 _BY: Final = f"(?P<by>{NUMBER})"
-NUMBERS: Final = f"{ANY_SIGN} {YEAR_SIGN} {DAY_SIGN}"
-_SCALED: Final = f"dozen {_SCALE.replace('|', ' ')}"
-_TWO: Final = f"{NUMBERS} {_SCALED}"
-_PARTS: Final = "half halves quarter quarters"
 _HALF: Final = "(?P<half>half an?)"
-_IDIOMS: Final[tuple[tuple[frozenset[str], re.Pattern[str], Combine], ...]] = tuple(
-    (frozenset(needed.split()), re.compile(pattern, re.IGNORECASE), combine)
-    for needed, pattern, combine in (
-        (_SCALED, rf"(?:{_N}|\b(?:an?|{_HALF}))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
-        ("half", rf"\b{_HALF}\s(?P<by>{NUMBER})(?!\w)", _halves),
-        (_TWO, rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
-        ("half", rf"(?<!\w){_N}\sand\sa\shalf\b", _halves),
-        (_PARTS, rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
-        (_TWO, rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
-        ("of", rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
-        ("half", r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
+_IDIOMS: Final[tuple[tuple[re.Pattern[str], Combine], ...]] = tuple(
+    (re.compile(pattern, re.IGNORECASE), combine)
+    for pattern, combine in (
+        (rf"(?:{_N}|\b(?:an?|{_HALF}))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
+        (rf"\b{_HALF}\s(?P<by>{NUMBER})(?!\w)", _halves),
+        (rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
+        (rf"(?<!\w){_N}\sand\sa\shalf\b", _halves),
+        (rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
+        (rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
+        (rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
+        (r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
         (
-            "couple pair",
             r"\ba\s(?:couple|pair)(?:\sof)?\b",
             lambda parts, match, text: Number(2.0, 0.0, match.start(), match.end()),
         ),
     )
 )
-"""Combinations of numbers: words of which a matching text has at least one, a pattern, a reader."""
+"""Combinations of numbers: a pattern, and its reader."""
