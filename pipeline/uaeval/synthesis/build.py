@@ -13,6 +13,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from operator import attrgetter
 from typing import Final, TypeAlias
 
 from uaeval.errors import RunAborted
@@ -62,12 +63,8 @@ class Scheduler:
     def take(self) -> CandidateResult | None:
         """Start the next assignment, return its open result; `None` if none can start now."""
         room = sum(each.in_flight.surplus for each in self.categories) < self._concurrency
-        ready = [
-            (category.reach, position)
-            for position, category in enumerate(self.categories)
-            if category.may_start(batch=self._batch, room=room)
-        ]
-        return self.categories[min(ready)[1]].start() if ready else None
+        ready = [each for each in self.categories if each.may_start(batch=self._batch, room=room)]
+        return min(ready, key=attrgetter("reach")).start() if ready else None
 
     @property
     def finished(self) -> bool:

@@ -11,23 +11,21 @@ from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.chunking import ExcludedChunk, chunk
 from uaeval.knowledge.documents import LoadedDocuments, SkippedFile, load, write_folder
 from uaeval.knowledge.embedding import embedding_named
-from uaeval.knowledge.facts import KnowledgeBaseFacts, kinds_of, unread
+from uaeval.knowledge.facts import KnowledgeBaseFacts, NewsFacts, kinds_of, unread
 from uaeval.knowledge.index import HybridIndex, build_or_open
 from uaeval.knowledge.keyphrases import engine
+from uaeval.news.article import Article
 from uaeval.news.places import is_site
 from uaeval.news.site import read_site
 from uaeval.records import Chunk, Document
 from uaeval.run_folder import RunFolder
 from uaeval.storage import file_print, make_folder, read_journal, write_journal, write_text
 from uaeval.synthesis.outside_articles import (
-    NO_ARTICLES,
-    OutsideArticles,
     asks_web,
     hold_out,
     open_web,
     outside_articles,
     read_settings,
-    stored_articles,
 )
 from uaeval.synthesis.sessions import Session
 
@@ -78,9 +76,9 @@ async def prepare(session: Session) -> Material:
             f"{config.knowledge_base} holds no passage with enough prose to write from "
             f"({len(kept)} documents, {len(chunked.set_aside)} fragments set aside)"
         )
-    outside = NO_ARTICLES
+    articles, news = tuple[Article, ...](), NewsFacts()
     if _takes_articles(config):
-        outside = await outside_articles(session, kept, held_out)
+        articles, news = await outside_articles(session, kept, held_out)
     indexed = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
     write_journal(folder.chunks_path, Chunk, indexed)
     write_journal(folder.journal("chunks", "set_aside"), ExcludedChunk, chunked.set_aside)
@@ -95,15 +93,15 @@ async def prepare(session: Session) -> Material:
         held_out=len(held_out),
         chunks=len(chunked.chunks),
         set_aside=len(chunked.set_aside),
-        articles=len(outside.articles),
+        articles=len(articles),
         news_fingerprint=session.news_print,
-        news=outside.facts,
+        news=news,
         embedding=config.embedding,
         key_phrases=engine(),
     )
     session.progress.started(f"indexing {len(indexed)} passages of {len(kept)} documents")
     digest = file_print(folder.chunks_path).sha256
-    return _material(session, indexed, digest, outside, facts)
+    return _material(session, indexed, digest, articles, facts)
 
 
 async def _read(session: Session) -> LoadedDocuments:
@@ -120,35 +118,37 @@ async def _read(session: Session) -> LoadedDocuments:
 
 def _stored(session: Session) -> Material | None:
     """Return the material of an earlier session; `None` if some is missing or has changed."""
-    config, folder = session.config, session.folder
-    manifest, set_aside = folder.manifest(), folder.journal("chunks", "set_aside")
+    folder, manifest = session.folder, session.folder.manifest()
     if manifest is None or manifest.files.get(folder.chunks_path.name) is None:
         return None
-    facts, files = manifest.knowledge_base, [folder.chunks_path, set_aside]
+    facts = manifest.knowledge_base
+    files = [folder.chunks_path, folder.journal("chunks", "set_aside")]
     files += [folder.reduced_path / MARK] if facts.held_out else []
+    files += [folder.journal("articles")] if facts.articles else []
     stored = (facts.fingerprint, facts.news_fingerprint)
     if stored != (session.knowledge_print, session.news_print) or not all(map(Path.exists, files)):
         return None
-    outside = (stored_articles(session) if _takes_articles(config) else None) or NO_ARTICLES
     written = manifest.files[folder.chunks_path.name]
-    if written != file_print(folder.chunks_path) or len(outside.articles) != facts.articles:
+    articles = read_journal(folder.journal("articles"), Article) if facts.articles else ()
+    if written != file_print(folder.chunks_path) or len(articles) != facts.articles:
         return None
     indexed = read_journal(folder.chunks_path, Chunk)
     session.progress.started(f"opening the index of {len(indexed)} passages")
-    facts = facts.model_copy(update={"source": config.knowledge_base, "key_phrases": engine()})
-    return _material(session, indexed, written.sha256, outside, facts)
+    source = session.config.knowledge_base
+    facts = facts.model_copy(update={"source": source, "key_phrases": engine()})
+    return _material(session, indexed, written.sha256, articles, facts)
 
 
 def _material(
     session: Session,
     indexed: Sequence[Chunk],
     digest: str,
-    outside: OutsideArticles,
+    articles: Sequence[Article],
     facts: KnowledgeBaseFacts,
 ) -> Material:
     """Open the index; the passages that were set aside are the last of `indexed`."""
     config, place = session.config, session.folder.index_path
-    documents = tuple(article.document for article in outside.articles)
+    documents = [article.document for article in articles]
     embedding = embedding_named(config.embedding)
     return Material(
         index=build_or_open(indexed, place, embedding, digest, config.engine),
@@ -172,7 +172,9 @@ def _write_reduced(folder: RunFolder, kept: Sequence[Document]) -> None:
 def fetches(config: SynthesisConfig, folder: RunFolder) -> bool:
     """Return whether web pages or articles are still to be fetched."""
     site = is_site(config.knowledge_base) and not folder.site_path.exists()
-    articles = _takes_articles(config) and asks_web(config) and not folder.news_path.exists()
+    articles = (
+        _takes_articles(config) and asks_web(config) and not folder.journal("articles").exists()
+    )
     return site or articles
 
 

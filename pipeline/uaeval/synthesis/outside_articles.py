@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import urlsplit
 
 from uaeval.categories.registry import categories
@@ -24,7 +24,7 @@ from uaeval.news.page import PageCache
 from uaeval.news.places import is_search, is_web
 from uaeval.news.topics import Topic, topics
 from uaeval.records import Document, Failure, Rejection
-from uaeval.storage import make_folder, read_journal, read_json, write_journal, write_json
+from uaeval.storage import make_folder, write_journal
 from uaeval.synthesis.sessions import Session
 from uaeval.text.language import languages_of
 from uaeval.text.words import stem, words
@@ -33,20 +33,13 @@ _DECISIVE: Final = {
     "news", "since", "per_source", "topics", "add_topics", "pin_topics", "forbid_topics",
     "allow_hosts", "holdout_share", "seed", "text_field", "title_field", "id_field",
 }  # fmt: skip
-"""Settings that identify a crawl: stored articles are used again only if none has changed."""
+"""Settings that identify a crawl: stored pages are used again only if none has changed."""
 
 MIN_REPEATS: Final = 3
 MIN_LETTERS: Final = 4
 """Fewest occurrences, and letters, of a word in a document that is about it."""
 MAX_OWN_WORDS: Final = 3
 """Further words that only one document has do not make it more suitable to hold out."""
-
-
-class OutsideArticles(NamedTuple):
-    """The articles that queries are written from, and how they were obtained."""
-
-    articles: tuple[Article, ...]
-    facts: NewsFacts
 
 
 def hold_out(
@@ -90,22 +83,17 @@ def _own_words(documents: Sequence[Document]) -> Mapping[str, int]:
     return {id_: sum(document_counts[word] == 1 for word in own) for id_, own in repeated.items()}
 
 
-NO_ARTICLES: Final = OutsideArticles((), NewsFacts())
-
-
 async def outside_articles(
     session: Session, kept: Sequence[Document], held_out: Sequence[Document]
-) -> OutsideArticles:
-    """Return the articles that the run's folder has, or gather them and write them there.
+) -> tuple[tuple[Article, ...], NewsFacts]:
+    """Return the articles that queries are written from, and how they were gathered.
 
-    Each page is stored as soon as it is fetched, so that an interrupted crawl can be resumed.
+    Each page is stored as soon as it is fetched, so that no later session fetches it again.
 
     Raises:
         KnowledgeBaseError: a source cannot be read, or no source gave a usable article.
     """
-    if not session.refresh and (stored := stored_articles(session)) is not None:
-        return stored
-    config, folder, crawl = session.config, session.folder, _crawl_hash(session)
+    config, folder = session.config, session.folder
     make_folder(folder.path)
     proxy = urlsplit(config.web_proxy).netloc.rpartition("@")[2] if config.web_proxy else None
     since = _since(config, kept)
@@ -120,7 +108,8 @@ async def outside_articles(
     if any(map(is_search, config.news)):
         session.progress.started("looking for topics")
         search_topics = topics(kept, next(iter(languages), "en"), config)
-    refresh = session.refresh or not folder.news_path.exists()
+    crawl = _crawl_hash(session)
+    refresh = session.refresh or not folder.journal("articles").exists()
     fetcher = open_web(config, folder.pages_path, crawl, refresh=refresh)
     async with fetcher if asks_web(config) else nullcontext() as web:
         entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
@@ -139,9 +128,9 @@ async def outside_articles(
         write_journal(folder.journal("articles", "rejected"), Rejection, gathered.rejected)
         write_journal(folder.journal("articles", "failed"), Failure, gathered.failed)
         write_journal(folder.journal("topics"), Topic, search_topics)
-        write_journal(folder.journal("articles"), Article, articles)
     if not articles:
         raise KnowledgeBaseError(_no_article(config, gathered, settings))
+    write_journal(folder.journal("articles"), Article, articles)
     facts = NewsFacts(
         since=since,
         topics=phrases,
@@ -150,8 +139,7 @@ async def outside_articles(
         requests=web.requests if web else 0,
         proxy=proxy if asks_web(config) else None,
     )
-    write_json(folder.news_path, {"crawl": crawl, "facts": facts.model_dump(mode="json")})
-    return OutsideArticles(articles, facts)
+    return articles, facts
 
 
 def _crawl_hash(session: Session) -> str:
@@ -159,18 +147,6 @@ def _crawl_hash(session: Session) -> str:
     settings = session.config.model_dump(mode="json", include=_DECISIVE)
     decisive = [settings, session.knowledge_print, session.news_print]
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).hexdigest()
-
-
-def stored_articles(session: Session) -> OutsideArticles | None:
-    """Return an earlier session's articles; `None` if its input or settings were different."""
-    folder = session.folder
-    if not folder.news_path.exists():
-        return None
-    stored = read_json(folder.news_path)
-    if stored.get("crawl") != _crawl_hash(session):
-        return None
-    articles = read_journal(folder.journal("articles"), Article)
-    return OutsideArticles(articles, NewsFacts.model_validate(stored["facts"]))
 
 
 def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
