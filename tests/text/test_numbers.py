@@ -62,7 +62,7 @@ def test_digits_are_read_back(number: int, separator: str, decimals: int) -> Non
         ("twenty-five and a half", [25.5]),
         ("2½ inches, 2 1/2 inches", [2.5, 2.5]),
         ("half a million", [5e5]),
-        ("a dozen, half a dozen, two dozen", [12, 6, 24]),
+        ("a dozen, half a dozen, Two Dozen", [12, 6, 24]),
         ("a couple of days", [2]),
         ("two thirds, one-third, three quarters, a fifth of it", [2 / 3, 1 / 3, 0.75, 0.2]),
         ("one hundredth of it, two thousandths, the one hundredth guest", [0.01, 0.002, 100]),

@@ -7,9 +7,9 @@ and `nineteen ninety-five`.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from text_to_num import find_numbers
 
@@ -86,6 +86,10 @@ class Place:
         number, written = self.number(name), self.group(name)
         return int(number.value if number else written) if written else None
 
+    def read(self, value: float, step: float = 0.0, **more: Any) -> Number:
+        """Return the number that the whole match is read as."""
+        return Number(value, step, *self.match.span(), **more)
+
 
 class _Word:
     """A word with the interface that `find_numbers` requires."""
@@ -132,12 +136,11 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
     for number in numbers.values():
         _mark(characters, number, text)
     result = "".join(characters)
-    for pattern, combine in _IDIOMS:
+    for pattern, read in _IDIOMS:
         for match in pattern.finditer(result):
-            groups = match.groupdict()
-            parts = [numbers[match.start(name)] for name in ("n", "by") if groups.get(name)]
-            if whole := combine(parts, match, text):
-                for part in parts:
+            place = Place(match, numbers, text)
+            if whole := read(place):
+                for part in filter(None, map(place.number, ("n", "by"))):
                     del numbers[part.start]
                 numbers[whole.start] = whole
                 _mark(characters, whole, text)
@@ -226,63 +229,54 @@ def _step(written: str) -> float:
     return float(10.0 ** (len(whole) - len(whole.rstrip("0") or whole)))
 
 
-Combine = Callable[[list[Number], re.Match[str], str], Number | None]
+def _times(place: Place) -> Number:
+    """Read `two dozen`, `half a million`, `half a hundred`, `three trillion`."""
+    number, by = place.number(), place.number("by")
+    times = by.value if by else {"dozen": 12.0, **_SCALES}[place.group("scale").lower()]
+    value, step = (number.value, number.step) if number else (1.0, 0.0)
+    half = 0.5 if place.group("half") else 1.0
+    return place.read(value * half * times, step * times, scale=by.scale if by else times)
 
 
-def _times(parts: list[Number], match: re.Match[str], text: str) -> Number:
-    """Read `two dozen`, `half a million`, `three trillion`."""
-    groups = match.groupdict()
-    by = 12.0 if groups["scale"] == "dozen" else _SCALES[groups["scale"].lower()]
-    value, step = 0.5 if groups["half"] else 1.0, 0.0
-    if groups["n"]:
-        value, step = parts[0].value, parts[0].step
-    return Number(value * by, step * by, match.start(), match.end(), scale=by)
+def _and_a_half(place: Place) -> Number | None:
+    number = place.number()
+    return number and place.read(number.value + 0.5, scale=number.scale)
 
 
-def _halves(parts: list[Number], match: re.Match[str], text: str) -> Number:
-    """Read `half a million` and `two and a half`."""
-    value = parts[0].value / 2 if "by" in match.groupdict() else parts[0].value + 0.5
-    return replace(parts[0], value=value, step=0.0, start=match.start(), end=match.end())
-
-
-def _fraction(parts: list[Number], match: re.Match[str], text: str) -> Number | None:
+def _fraction(place: Place) -> Number | None:
     """Read `two thirds`, `one-third`, `three quarters`, `a fifth of`."""
-    word = match.groupdict().get("word")
-    bottom = {"hal": 2.0, "qua": 4.0}[word[:3].lower()] if word else parts[-1].value
-    top = parts[0].value if match.groupdict().get("n") else 1.0
-    if not top < bottom <= max(_PARTS_OF.values()) or (word and parts and parts[0].ordinal):
+    number, part, word = place.number(), place.number("by"), place.group("word")
+    if part and (part.value == 2 or not part.ordinal or place.group("by")[0].isdigit()):
         return None
-    if not word and (bottom == 2 or not parts[-1].ordinal or text[parts[-1].start].isdigit()):
+    top = number.value if number else 1.0
+    bottom = part.value if part else {"hal": 2.0, "qua": 4.0}[word[:3].lower()]
+    if not top < bottom <= max(_PARTS_OF.values()) or (word and number and number.ordinal):
         return None
-    return Number(top / bottom, 0.0, match.start(), match.end(), fraction=True)
+    return place.read(top / bottom, fraction=True)
 
 
-def _spoken_year(parts: list[Number], match: re.Match[str], text: str) -> Number | None:
+def _spoken_year(place: Place) -> Number | None:
     """Read `nineteen ninety-five`."""
-    first, second = parts
-    if text[first.start].isdigit() or not (17 <= first.value <= 20 and 10 <= second.value <= 99):
-        return None
-    return Number(first.value * 100 + second.value, 1.0, match.start(), match.end())
+    first, second = place.whole("n") or 0, place.whole("by") or 0
+    is_year = 17 <= first <= 20 and 10 <= second <= 99 and not place.group("n")[0].isdigit()
+    return place.read(100.0 * first + second, 1.0) if is_year else None
 
 
 _N: Final = f"(?P<n>{NUMBER})"
 _BY: Final = f"(?P<by>{NUMBER})"
 _HALF: Final = "(?P<half>half an?)"
-_IDIOMS: Final[tuple[tuple[re.Pattern[str], Combine], ...]] = tuple(
-    (re.compile(pattern, re.IGNORECASE), combine)
-    for pattern, combine in (
+_IDIOMS: Final[tuple[tuple[re.Pattern[str], Callable[[Place], Number | None]], ...]] = tuple(
+    (re.compile(pattern, re.IGNORECASE), read)
+    for pattern, read in (
         (rf"(?:{_N}|\b(?:an?|{_HALF}))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
-        (rf"\b{_HALF}\s(?P<by>{NUMBER})(?!\w)", _halves),
+        (rf"\b{_HALF}\s(?P<by>{NUMBER})(?!\w)", _times),
         (rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
-        (rf"(?<!\w){_N}\sand\sa\shalf\b", _halves),
+        (rf"(?<!\w){_N}\sand\sa\shalf\b", _and_a_half),
         (rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
         (rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
         (rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
         (r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
-        (
-            r"\ba\s(?:couple|pair)(?:\sof)?\b",
-            lambda parts, match, text: Number(2.0, 0.0, match.start(), match.end()),
-        ),
+        (r"\ba\s(?:couple|pair)(?:\sof)?\b", lambda place: place.read(2.0)),
     )
 )
 """Combinations of numbers: a pattern, and its reader."""
