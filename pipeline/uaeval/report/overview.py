@@ -3,7 +3,6 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from uaeval.categories.names import category_names
@@ -58,7 +57,7 @@ def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[Re
         further = (*further, *registry.of_family(Family.BLOCKED))
     return (
         _figures_table("Headline", registry.HEADLINE, scores),
-        *_category_tables(list(_category_rows(scores)), brief),
+        *_category_tables(scores, brief),
         _figures_table("Further figures", further, scores, filtered=filtered),
     )
 
@@ -83,102 +82,92 @@ def _in_columns() -> list[MetricSpec]:
     return sorted(columns, key=lambda metric: metric.family is Family.CONTROLS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CategoryRow:
-    """All figures of one category, or of all categories."""
-
-    group: str
-    scores: Mapping[MetricSpec, Score]
-    n: int
-    """The number of queries, or of twins if there are no queries."""
-    errors: str
-    """The errors of queries + of twins."""
-    undecided: int
-    coverages: frozenset[float]
-    """The coverage of each figure with items."""
-    other_counts: str
-    """The figures with another n than the row's; empty if there are none."""
-
-
-def _category_rows(scores: Sequence[Score]) -> Iterator[CategoryRow]:
+def _category_tables(scores: Sequence[Score], brief: bool) -> Iterator[ReportTable]:
+    """Yield the figures by category, and their bounds if some items are not judged."""
+    metrics, by_group = _in_columns(), dict[str, dict[MetricSpec, Score]]()
     for group in (*category_names(), OVERALL, MACRO):
-        named = ((metric, find(scores, metric, group)) for metric in _in_columns())
-        if known := {metric: score for metric, score in named if score is not None}:
-            yield _category_row(group, known)
+        found = {metric: find(scores, metric, group) for metric in metrics}
+        if known := {metric: score for metric, score in found.items() if score is not None}:
+            by_group[group] = known
+    rows = {group: _category_row(group, known, brief) for group, known in by_group.items()}
+    if rows:
+        heads = (metric.column for metric in metrics if metric.column)
+        yield declared_table(
+            "by_category",
+            rows.values(),
+            totals=len(rows.keys() & {OVERALL, MACRO}),
+            brief=brief,
+            metrics=metrics,
+            legend={
+                short.rpartition("\n")[2]: head.removeprefix("twins ")
+                for head, short in heads
+                if head != short
+            },
+            undecided={group: row["undecided"] for group, row in rows.items()},
+            acceptable=registry.ACCEPTABLE,
+            of_accepted="\n(95 %)" if brief else " (95 % interval)",
+            macro=MACRO in rows,
+            accepted=[
+                known[registry.ACCEPTABLE]
+                for known in by_group.values()
+                if registry.ACCEPTABLE in known
+            ],
+        )
+    lacking = {
+        group: rows[group]
+        for group, known in by_group.items()
+        if any(score.judged < score.n for score in known.values())
+    }
+    if lacking:
+        totals = len(lacking.keys() & {OVERALL, MACRO})
+        bounds = {"brief": brief, "metrics": metrics}
+        yield declared_table("open_bounds", lacking.values(), totals=totals, **bounds)
 
 
-def _category_row(group: str, scores: Mapping[MetricSpec, Score]) -> CategoryRow:
+def _category_row(
+    group: str, scores: Mapping[MetricSpec, Score], brief: bool
+) -> Mapping[str, object]:
+    """Return the row of one category, or of all; `n` counts queries, or else twins."""
     n = next(iter(scores.values())).n
     of_families = [
         [score for metric, score in scores.items() if metric.family is family]
         for family in (Family.QUERIES, Family.CONTROLS)
     ]
     errors = [max(score.errors for score in members) for members in of_families if members]
-    return CategoryRow(
-        group=group,
-        scores=scores,
-        n=n,
-        errors="+".join(map(str, errors)) if any(errors) else "0",
-        undecided=sum(max((s.undecided for s in members), default=0) for members in of_families),
-        coverages=frozenset(score.judged / score.n for score in scores.values() if score.n),
-        other_counts=", ".join(
+    coverages = {score.judged / score.n for score in scores.values() if score.n}
+    return {
+        "group": group,
+        "n": n,
+        "errors": "+".join(map(str, errors)) if any(errors) else "0",
+        "undecided": sum(max((s.undecided for s in part), default=0) for part in of_families),
+        "coverages": coverages,
+        "coverage": _coverage(min(coverages, default=None), brief),
+        "figures": {metric: _value(metric, score, brief) for metric, score in scores.items()},
+        "bounds": {metric: _bounds(score, brief) for metric, score in scores.items()},
+        "other_counts": ", ".join(
             f"{metric.column[0]} {score.n}"
             for metric, score in scores.items()
             if metric.column and score.n not in (0, n)
         ),
-    )
+    }
 
 
-def _category_tables(rows: Sequence[CategoryRow], brief: bool) -> Iterator[ReportTable]:
-    """Yield the figures by category, and their bounds if some items are not judged."""
-    metrics = _in_columns()
-    shared: dict[str, object] = {"brief": brief, "metrics": metrics}
-    if rows:
-        heads = (metric.column for metric in metrics if metric.column)
-        yield declared_table(
-            "by_category",
-            rows,
-            totals=sum(row.group in (OVERALL, MACRO) for row in rows),
-            coverage=_coverage,
-            value=_value,
-            legend={
-                short.rpartition("\n")[2]: head.removeprefix("twins ")
-                for head, short in heads
-                if head != short
-            },
-            undecided={row.group: row.undecided for row in rows},
-            acceptable=registry.ACCEPTABLE,
-            of_accepted="\n(95 %)" if brief else " (95 % interval)",
-            macro=any(row.group == MACRO for row in rows),
-            accepted=[
-                row.scores[registry.ACCEPTABLE] for row in rows if registry.ACCEPTABLE in row.scores
-            ],
-            **shared,
-        )
-    if lacking := [row for row in rows if min(row.coverages, default=1) < 1]:
-        totals = sum(row.group in (OVERALL, MACRO) for row in lacking)
-        yield declared_table("open_bounds", lacking, totals=totals, bounds=_bounds, **shared)
-
-
-def _coverage(row: CategoryRow, brief: bool) -> str:
+def _coverage(lowest: float | None, brief: bool) -> str:
     """Return the lowest coverage; a whole percent is rounded down, so that 100 means complete."""
-    value = min(row.coverages, default=None)
-    if value is None or not brief:
-        return percent(value)
-    return str(math.floor(100 * value + 1e-9))
+    if lowest is None or not brief:
+        return percent(lowest)
+    return str(math.floor(100 * lowest + 1e-9))
 
 
-def _value(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
-    score = row.scores.get(metric)
+def _value(metric: MetricSpec, score: Score, brief: bool) -> str:
     write, write_end = (whole, _rounded) if brief else (percent, percent)
     if metric is registry.ACCEPTABLE:
         return tables.with_interval(score, write, write_end)
-    return write(score.value if score else None)
+    return write(score.value)
 
 
-def _bounds(row: CategoryRow, metric: MetricSpec, brief: bool) -> str:
-    score = row.scores.get(metric)
-    if score is None or score.judged == score.n:
+def _bounds(score: Score, brief: bool) -> str:
+    if score.judged == score.n:
         return tables.NOTHING
     return ends((score.worst, score.best), write=_rounded if brief else percent)
 
