@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from uaeval.config import Limits
 from uaeval.errors import ConfigError, LimitReached, RunAborted
-from uaeval.llm.prices import PriceTable
+from uaeval.llm.prices import PriceTable, total_cost
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.usage import Usage, collect_usage
 
@@ -47,12 +47,10 @@ class Ledger:
 
     def cost(self, *entries: LedgerEntry) -> float | None:
         """Return the cost of the entries in US dollars; `None` if it is unknown."""
-        costs = [
+        return total_cost(
             None if entry.without_usage else self.prices.cost(entry.model, entry, batch=entry.batch)
             for entry in entries
-        ]
-        known = [cost for cost in costs if cost is not None]
-        return sum(known) if len(known) == len(costs) else None
+        )
 
     def require_price(self, model: str) -> None:
         """Raise `ConfigError` if the cost is limited and the model has no price."""

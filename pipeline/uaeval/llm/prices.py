@@ -1,7 +1,7 @@
 """The prices of tokens: the shipped list prices, and the user's own in their place."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +49,13 @@ class PriceTable(dict[str, Price]):
             + used.completion_tokens * price.output
         ) / 1_000_000
         return dollars * (price.batch_factor or 1) if batch else dollars
+
+
+def total_cost(costs: Iterable[float | None]) -> float | None:
+    """Return the sum of costs in US dollars; `None` if one of them is unknown."""
+    costs = list(costs)
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if len(known) == len(costs) else None
 
 
 def open_prices(file: Path | None, earlier: Mapping[str, Price] | None = None) -> PriceTable:

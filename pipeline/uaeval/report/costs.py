@@ -1,9 +1,11 @@
 """Tables of calls, tokens and cost of a run, and of their forecast."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
+from uaeval.llm.prices import total_cost
 from uaeval.llm.sizing import RoleForecast
-from uaeval.report.tables import UNKNOWN, ReportTable, declared_table, money
+from uaeval.report.tables import ReportTable, declared_table, money
 from uaeval.run_folder import ModelUsage
 
 _COUNTED = (
@@ -21,7 +23,7 @@ def usage_table(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTab
 
 def _used(role: str, model: str, usage: Sequence[ModelUsage]) -> dict[str, object]:
     counts = {name: sum(getattr(used, name) for used in usage) for name in _COUNTED}
-    cost = _sum(used.cost_usd for used in usage)
+    cost = total_cost(used.cost_usd for used in usage)
     return {"role": role, "model": model, "cost": cost, **counts}
 
 
@@ -44,14 +46,12 @@ def forecast_table(title: str, ends: Sequence[Sequence[RoleForecast]], note: str
 
 def _expected(role: str, model: str, ends: Sequence[Sequence[RoleForecast]]) -> dict[str, object]:
     """Return calls, tokens and cost of a role as text, each from minimum to maximum."""
-    costs = [_sum(amount.cost for amount in end) for end in ends]
-    known = [cost for cost in costs if cost is not None]
+    costs = [total_cost(amount.cost for amount in end) for end in ends]
     spans = {
         name: _span(_rounded, [sum(getattr(amount, name) for amount in end) for end in ends])
         for name in ("calls", "prompt_tokens", "completion_tokens")
     }
-    cost = _span(money, known) if len(known) == len(costs) else UNKNOWN
-    return {"role": role, "model": model, "cost": cost, **spans}
+    return {"role": role, "model": model, "cost": _span(money, costs), **spans}
 
 
 def _rounded(number: float) -> str:
@@ -61,13 +61,6 @@ def _rounded(number: float) -> str:
     return f"{number / 1e3:.0f}k" if number < 1e6 else f"{number / 1e6:.2f}M"
 
 
-def _span(write: Callable[[float], str], numbers: Sequence[float]) -> str:
-    first, last = write(min(numbers)), write(max(numbers))
-    return first if first == last else f"{first}–{last}"
-
-
-def _sum(costs: Iterable[float | None]) -> float | None:
-    """Return the sum of costs in US dollars; `None` if one of them is unknown."""
-    amounts = list(costs)
-    known = [cost for cost in amounts if cost is not None]
-    return sum(known) if len(known) == len(amounts) else None
+def _span(write: Callable[[Any], str], numbers: Iterable[float | None]) -> str:
+    ends = dict.fromkeys(map(write, sorted(numbers, key=lambda number: number or 0.0)))
+    return "–".join(ends)
