@@ -119,21 +119,8 @@ async def _read(response: httpx.Response, types: tuple[str, ...] | None, max_byt
     )
     if not response.is_success:
         return page
-    if problem := type_problem(page, types):
-        return replace(page, problem=problem)
-    try:
-        return replace(page, body=await read_body(response, max_bytes))
-    except FetchError as error:
-        if error.kind == "size":
-            return replace(page, problem=f"size: {error}")
-        raise
-
-
-def type_problem(page: Page, types: tuple[str, ...] | None) -> str:
-    """Return why the content type of a page is refused; empty if it is accepted."""
-    if types is None or page.media_type in types:
-        return ""
-    return f"type: it is {page.media_type[:80]!r}, which is not read"
+    page.check_type(types)
+    return replace(page, body=await read_body(response, max_bytes))
 
 
 def _text(error: Exception) -> str:

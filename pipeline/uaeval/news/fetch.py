@@ -18,7 +18,7 @@ from protego import Protego
 from uaeval.config import SynthesisConfig
 from uaeval.errors import FetchError
 from uaeval.news.address import GuardedNetwork, Resolve, host_of, system_addresses
-from uaeval.news.client import Client, GuardedTransport, type_problem
+from uaeval.news.client import Client, GuardedTransport
 from uaeval.news.page import PAGES, Page, PageCache
 
 LARGEST_PAGE = 5_000_000
@@ -94,9 +94,7 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
         if not 200 <= page.status < 300:
             message = f"{page.url[:200]}: HTTP {page.status}"
             raise FetchError("status", message, status=page.status)
-        kind, _, message = (page.problem or type_problem(page, types)).partition(": ")
-        if kind:
-            raise FetchError(kind, f"{page.url[:200]}: {message}")
+        page.check_type(types)  # it may have been stored for other types
         return page
 
     async def sitemaps(self, address: str) -> tuple[str, ...]:
@@ -135,8 +133,6 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
                 try:
                     page = await self._follow(url.join("/robots.txt"), None)
                     exists = 200 <= page.status < 300
-                    if exists and page.problem:
-                        raise FetchError("size", page.problem)
                     self._rules[site] = Protego.parse(page.text() if exists else "")
                 except FetchError as error:
                     message = f"cannot fetch the robots.txt of {host_of(url)}: {error}"

@@ -46,14 +46,18 @@ class Page:
     last_modified: str = ""
     checked_at: float = 0.0
     """Time of the response, in seconds since 1970."""
-    problem: str = ""
-    """Why the body was not read, such as `size: …`; empty if it was read."""
     body: bytes = b""
 
     @property
     def media_type(self) -> str:
         """The content type in lower case, without its parameters; `""` if there is none."""
         return self.content_type.partition(";")[0].strip().lower()
+
+    def check_type(self, types: tuple[str, ...] | None) -> None:
+        """Raise `FetchError` unless its media type is one of `types` (`None`: any)."""
+        if types is not None and self.media_type not in types:
+            message = f"{self.url[:200]}: it is {self.media_type[:80]!r}, which is not read"
+            raise FetchError("type", message)
 
     def text(self) -> str:
         """Return the text of the page; raise `FetchError` if it is not text."""
@@ -64,7 +68,7 @@ class Page:
             raise FetchError("charset", str(error)) from error
 
 
-_VERSION: Final = "2"
+_VERSION: Final = "3"
 _COLUMNS: Final = ", ".join(Page.__dataclass_fields__)
 # Pages survive a killed process; only a power failure may lose the last ones.
 _SCHEMA: Final = f"""
