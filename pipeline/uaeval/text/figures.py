@@ -10,7 +10,6 @@ from uaeval.text.sentences import without_citations
 
 _RESTATED: Final = re.compile(r"\b[a-z]+(?:-[a-z]+)?\s\((\d+)\)(?=\s[a-z])", re.IGNORECASE)
 """A number in words and in digits, such as `six (6)` before its unit."""
-_TOLERANCE: Final = 0.01  # largest relative difference by rounding
 _READ: Final = 8_000  # characters that are read at the start and the end of a text
 
 
@@ -31,7 +30,7 @@ def _gives(wanted: Amount, given: Amount) -> bool:
         return any(_gives(wanted, end) for end in ends)
     if (wanted.kind is Kind.NUMBER) != (given.kind is Kind.NUMBER):
         wanted, given = _unitless(wanted), _unitless(given)
-    return same(wanted, given, tolerance=_TOLERANCE, rounded=True, any_scale=True)
+    return same(wanted, given, loosely=True)
 
 
 def _unitless(amount: Amount) -> Amount:

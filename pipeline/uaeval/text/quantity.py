@@ -49,6 +49,8 @@ FRACTION: Final = "fraction"
 BUSINESS: Final = "business hour"
 """Unit of a duration in business days of 24 such hours."""
 _EXACT: Final = 1e-9
+_TOLERANCE: Final = 0.01
+"""Largest difference of values that are loosely the same, as a share of the larger one."""
 _COARSEST: Final = 0.05
 """Largest relative change of a value by rounding to a whole number."""
 _WEEK: Final = 7 / 5
@@ -56,31 +58,20 @@ _THOUSAND: Final = 1e3
 _ORDERS: Final = (1e3, 1e6, 1e9, 1e12)
 
 
-def same(
-    a: Amount, b: Amount, *, tolerance: float = 0.0, rounded: bool = False, any_scale: bool = False
-) -> bool:
+def same(a: Amount, b: Amount, *, loosely: bool = False) -> bool:
     """Return whether two amounts are the same value.
 
     A date `b` may be more precise than `a`: March 2012 is in 2012. A percentage may be a plain
-    number or a share of 1: 55.1%, 55.1 and 0.551 are the same.
-
-    Args:
-        a: The expected amount.
-        b: The actual amount.
-        tolerance: Largest difference of the values, as a share of the larger one.
-        rounded: Whether one may be rounded to fewer digits; to a whole number by at most 5 %.
-        any_scale: Whether one may lack its currency, or a factor such as `million`: 1,577 is the
-            same as $1.577 billion.
+    number or a share of 1: 55.1%, 55.1 and 0.551 are the same. Loosely, one may be rounded to fewer
+    digits (to a whole number by at most 5 %), and may lack its currency, or a factor such as
+    `million`: 1,577 is the same as $1.577 billion.
     """
     if a.kind is b.kind is Kind.DATE:
         return _same_date(a, b)
     if a.kind is b.kind is Kind.TIME:
         return (a.low - b.low) % (720 if dates.HALF_DAY in (a.unit, b.unit) else 1440) == 0
-    rounded = rounded or FRACTION in (a.unit, b.unit)
-    return any(
-        _close(one, other, tolerance, rounded=rounded)
-        for one, other in _comparable(_as_number(a), _as_number(b), any_scale=any_scale)
-    )
+    pairs = _comparable(_as_number(a), _as_number(b), any_scale=loosely)
+    return any(_close(one, other, loosely=loosely) for one, other in pairs)
 
 
 def _as_number(amount: Amount) -> Amount:
@@ -145,9 +136,10 @@ def _spans(a: Amount, b: Amount) -> Iterator[tuple[Amount, Amount]]:
         yield other, other
 
 
-def _close(a: Amount, b: Amount, tolerance: float, *, rounded: bool) -> bool:
+def _close(a: Amount, b: Amount, *, loosely: bool) -> bool:
+    rounded = loosely or FRACTION in (a.unit, b.unit)
     return all(
-        math.isclose(one, other, rel_tol=max(_EXACT, tolerance))
+        math.isclose(one, other, rel_tol=_TOLERANCE if loosely else _EXACT)
         or (rounded and abs(one - other) <= _rounding(a, b, max(abs(one), abs(other))))
         for one, other in ((a.low, b.low), (a.high, b.high))
     )
