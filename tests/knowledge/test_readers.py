@@ -287,6 +287,23 @@ def test_text_of_directives_that_docutils_refuses_is_kept(tmp_path: Path) -> Non
     ]
 
 
+def test_signs_and_lists_of_restructured_text_are_kept(tmp_path: Path) -> None:
+    page = (
+        "call(\\*args, \\*\\*kwargs) returns ``C:\\\\a``\n\n"
+        "- the `__init__` of a_class_,\n  or `__del__`\n\n"
+        "#. Lift\n     It stops.\n#. Desk\n     It is open.\n\n.. _a_class: x\n"
+    )
+
+    assert read(tmp_path / "a.rst", page).text.split("\n") == [
+        "call(*args, **kwargs) returns C:\\\\a",
+        "",
+        "- the __init__ of a_class, or __del__",
+        "",
+        "  1. Lift: It stops.",
+        "  2. Desk: It is open.",
+    ]
+
+
 def test_titles_of_asciidoc_may_have_an_underline(tmp_path: Path) -> None:
     page = (
         "git-log(1)\n==========\n\nNAME\n----\nSee linkgit:git[1] and man:ls[].\n\n"

@@ -98,6 +98,12 @@ def test_lines_of_code_in_prose_are_not_joined_with_it() -> None:
         ("| A | B | C |\n|---|---|---|\n| 1 | | 3 |", "A | B | C\n1 |  | 3"),
         ("x_1 = read(file)\ny_1 = x_1 + 2", "    x_1 = read(file)\n    y_1 = x_1 + 2"),
         ("Ask [the desk](x) -\nor _write_ (it is free).", "Ask the desk - or write (it is free)."),
+        ("<pre>\na = 1\n  b\n</pre>", "    a = 1\n      b"),
+        ("<ul><li>x<ol><li>y<li>z</ol>later</ul>", "- x\n  1. y\n  2. z\n  later"),
+        ("<table><tr><td>A<br>B<td><p>C</p><p>D</p></table>", "A B | C D"),
+        ("<dl><dt>key<dd><p>Opens.</p><p>It is free.</p></dl>", "- key: Opens.\n  It is free."),
+        ("Its <title> says so, and so does <style>.\n\nLast.", "Its says so, and so does .\n\nLast."),
+        ("<room>$room</room>", "<room>$room</room>"),
     ],
 )
 def test_markdown_keeps_what_its_marks_mean(markdown: str, text: str) -> None:

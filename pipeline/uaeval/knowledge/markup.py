@@ -1,113 +1,206 @@
-"""Turn HTML inside Markdown into plain lines."""
+"""Write HTML as clean text: headings, lists, tables and code; of all else, only the words."""
 
 import re
-from html.parser import HTMLParser
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Final
 
+from lxml import etree
+from lxml.html import HtmlElement, HTMLParser
+
+from uaeval.knowledge.blocks import Blocks
+from uaeval.knowledge.plain_text import NO_SPACES
 from uaeval.text.wordlists import wordlist
 
-_TAG = re.compile(
-    r"</?([a-zA-Z][a-zA-Z0-9-]*)\b(?:\"[^\"]*\"|'[^']*'|[^>\"'])*>|<!--.*?-->|<[!?][^>]*>",
+_HIDDEN, _BREAKS, _INLINE = (wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
+_LISTS: Final = ("ul", "ol", "dl")
+_TAG: Final = re.compile(
+    r"</?([a-zA-Z][^\s/<>\"']*)(?:\"[^\"]*\"|'[^']*'|[^>\"'])*>|<!--.*?-->|<[!?][^>]*>",
     re.DOTALL,
 )
-_COMPONENT = re.compile(r"</[A-Z]\w|<[\w-]+\s(?:[^<>]*\s)?[\w-]+=[\"'{]")
+_COMPONENT: Final = re.compile(r"</[A-Z]\w|<[\w-]+\s(?:[^<>]*\s)?[\w-]+=[\"'{]")
 """A tag that is markup, although it is not HTML: it has attributes, or closes an MDX component."""
-_RAISED = re.compile(r"\x01([_^])([^\x01\x02]*)\x02")
-_ORDINAL = re.compile(r"(?<=\d)\x01\^\s*(st|nd|rd|th|er|re|e|o|a|TM|SM)\s*\x02")
-_HIDDEN, _BREAKS, _INLINE = (wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
-KNOWN = _HIDDEN | _BREAKS | _INLINE
+_LEVELS: Final = {f"h{level}": level for level in range(1, 7)}
+_BREAK, _END = "\x00", "\x02"
+_STARTS: Final = {"br": _BREAK, "sup": "\x01^", "sub": "\x01_"}
+"""Signs that stand for tags within a line until the line is written."""
+_RAISED: Final = re.compile(r"\x01([_^])([^\x01\x02]*)\x02")
+_ORDINAL: Final = re.compile(r"(?<=\d)\x01\^\s*(st|nd|rd|th|er|re|e|o|a|TM|SM)\s*\x02")
+_JOINED: Final = re.compile(rf"(?<={NO_SPACES})\n(?={NO_SPACES})")
+_LEFT_LINK: Final = re.compile(
+    r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)|(?<![\w\]])\[((?=[^\[\]]*[^\W\d_])[^\[\]^][^\[\]]+)\]\[[^\[\]]*\]"
+    r"|\{/\*[^*]*\*/\}"
+)
+_FOOTNOTE: Final = re.compile(r"\[\^[^\[\]\s]+\]")
+_ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
+_TASK: Final = re.compile(r"\A\[[ xX]\]\s+")
 
 
-def is_markup(tag: str) -> bool:
-    """Return whether a tag is markup; `<project-name>` is a placeholder, and therefore text."""
-    match = _TAG.fullmatch(tag)
-    if match is None:
-        return False
-    return match[1] is None or match[1].lower() in KNOWN or bool(_COMPONENT.match(tag))
+def with_placeholders(html: str) -> str:
+    """Return HTML in which tags that are text, such as `<project-name>`, are escaped."""
+    closed, end, rest = html.rpartition("-->")
+    ends = {name.lower() for name in re.findall(r"</(\w+)", html)}
+    return _TAG.sub(partial(_escaped, ends), closed + end + rest.replace("<!--", ""))
 
 
-def raising(tag: str) -> str:
-    """Return the control characters that mark `<sup>` or `<sub>` for `raised`; else ''."""
-    name = tag_name(tag)
-    if name not in ("sup", "sub"):
+def _escaped(ends: set[str], match: re.Match[str]) -> str:
+    tag, name = match[0], (match[1] or "").lower()
+    if name in _HIDDEN - ends:  # it would hide all that follows
         return ""
-    return "\x02" if tag.startswith("</") else "\x01" + ("^" if name == "sup" else "_")
+    is_markup = not name or name in _HIDDEN | _BREAKS | _INLINE or _COMPONENT.match(tag)
+    return tag if is_markup else tag.replace("<", "&lt;")
 
 
-def raised(text: str) -> str:
-    """Return a text with the marks of `raising` as in `2^7`, `H_2O`, `2^(n - 1)` and `1st`."""
-    text = _RAISED.sub(_written, _ORDINAL.sub(r"\1", text))
-    return re.sub(r"\x01[_^]|\x02", "", text)
+def text_of_html(html: str | bytes) -> str:
+    """Return the text of a page or a part of it; bytes are UTF-8."""
+    data = html.encode("utf-8", "replace") if isinstance(html, str) else html
+    page = etree.fromstring(data, HTMLParser(encoding="utf-8", huge_tree=True))
+    if page is None:
+        return ""
+    writer = _Writer()
+    walk = etree.iterwalk(page, ("start", "end", "comment", "pi"))
+    for event, node in walk:
+        if event == "start":
+            if node.tag in _HIDDEN or node.tag == "pre":
+                walk.skip_subtree()
+            if node.tag not in _HIDDEN:
+                writer.start(node)
+        else:
+            if event == "end" and node.tag not in _HIDDEN:
+                writer.end(node)
+            writer.line.append(node.tail or "")
+    writer.close_line()
+    return writer.blocks.text()
+
+
+def _opens_list(node: HtmlElement) -> bool:
+    """Return whether an element is a list, or an item that is in no list."""
+    is_stray = node.tag in ("li", "dt") and next(node.iterancestors(*_LISTS), None) is None
+    return node.tag in _LISTS or is_stray
+
+
+@dataclass
+class _List:
+    numbers: Iterator[int] | None
+    """The numbers of the further items, if they have numbers."""
+    marker: str = "-"
+    """The marker of the current item; blank after the item's first line."""
+
+
+class _Writer:
+    def __init__(self) -> None:
+        self.blocks = Blocks()
+        self.line: list[str] = []
+        """The parts of the current line."""
+        self._term = ""
+        """A term of a list of definitions, which its meaning follows in the same line."""
+        self._lists: list[_List] = []
+        """The open lists, outermost first."""
+        self._group = 0
+        """Number of the current or last outermost list."""
+        self._heading = 0
+        self._rows: list[list[str]] = []
+        """The cells of the current row of each open table."""
+
+    def start(self, node: HtmlElement) -> None:
+        tag = node.tag
+        if tag in _BREAKS:
+            self.close_line()
+        if tag in _BREAKS and tag not in ("dd", "p", "div"):
+            self._close_term()
+        if _opens_list(node):
+            first = node.get("start", "1")
+            numbers = count(int(first) if first.isdecimal() else 1)
+            self._group += not self._lists
+            self._lists.append(_List(numbers if tag == "ol" else None))
+        if tag in ("li", "dt"):
+            self._start_item(tag)
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag in ("td", "th") and self._rows:
+            self._rows[-1].append("")
+        self._heading = _LEVELS.get(tag, self._heading)
+        self.line.append(_STARTS.get(tag, ""))
+        if tag == "pre":
+            self._add_code(node)
+        else:
+            self.line.append(node.text or "")
+
+    def end(self, node: HtmlElement) -> None:
+        tag = node.tag
+        if tag == "dt":
+            self._term, self.line = _tidy("".join(self.line)).removesuffix(":"), []
+        elif tag in _BREAKS:
+            self.close_line()
+        if _opens_list(node):
+            self._close_term()
+            self._lists.pop()
+        elif tag == "tr":
+            cells = self._rows.pop()
+            if self._rows and self._rows[-1]:
+                self._rows[-1][-1] += " ".join(cells)
+            else:
+                self.blocks.row(cells, next(node.iterancestors("table"), None))
+        self._heading = 0 if tag in _LEVELS else self._heading
+        self.line.append(_END if tag in ("sup", "sub") else "")
+
+    def close_line(self) -> None:
+        """Write the current line as what it is in: a heading, an item, a cell, or a paragraph."""
+        text, self.line = _tidy("".join(self.line)), []
+        if text and self._term:
+            text, self._term = f"{self._term}: {text}", ""
+        if not text:
+            return
+        if self._rows and self._rows[-1]:
+            self._rows[-1][-1] = f"{self._rows[-1][-1]} {text}".lstrip()
+        elif self._heading:
+            self.blocks.heading(self._heading, text)
+        elif self._lists:
+            item = self._lists[-1]
+            depth = len(self._lists) - 1
+            self.blocks.item(text, marker=item.marker, depth=depth, group=self._group)
+            item.marker = " " * len(item.marker)
+        else:
+            self.blocks.add(text)
+
+    def _close_term(self) -> None:
+        self.line, self._term = [self._term], ""
+        self.close_line()
+
+    def _start_item(self, tag: str) -> None:
+        item, outer = self._lists[-1], self._lists[-2] if len(self._lists) > 1 else None
+        if tag == "li":
+            item.marker = f"{next(item.numbers)}." if item.numbers else "-"
+        elif outer and outer.marker.strip():  # the first term in an item has the item's marker
+            item.marker, outer.marker = outer.marker, " " * len(outer.marker)
+        else:
+            item.marker = "-"
+
+    def _add_code(self, node: HtmlElement) -> None:
+        for line_break in node.iter("br"):
+            line_break.text = "\n"
+        if self._rows and self._rows[-1]:
+            self.line.append(node.text_content())
+        else:
+            group = self._group if self._lists else None
+            self.blocks.code(node.text_content(), depth=len(self._lists), group=group)
+
+
+def _tidy(text: str) -> str:
+    """Return the text of a line, without marks of Markdown that its parser does not know."""
+    text = _RAISED.sub(_written, _ORDINAL.sub(r"\1", _JOINED.sub("", text)))
+    text = re.sub(r"\x01[_^]|\x02", "", text)
+    text = _FOOTNOTE.sub("", _LEFT_LINK.sub(r"\1\2", text))
+    text = _TASK.sub("", _ATTRIBUTES.sub("", text.replace("\n", " ").replace(_BREAK, "\n")))
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
 
 
 def _written(match: re.Match[str]) -> str:
+    """Return a raised or lowered text as in `2^7`, `H_2O` and `2^(n - 1)`."""
     body = match[2].strip()
     if re.fullmatch(r"\W*", body):
         return body
     return match[1] + (body if re.fullmatch(r"[-−+]?[\w.]+", body) else f"({body})")
-
-
-def tag_name(tag: str) -> str:
-    """Return the name of an HTML tag in lower case; empty for a comment."""
-    match = _TAG.fullmatch(tag)
-    return (match[1] or "").lower() if match else ""
-
-
-def lines_of(html: str) -> list[str]:
-    """Return the lines of text in a piece of HTML, which may be incomplete."""
-    closed, end, rest = html.rpartition("-->")
-    reader = _Lines()
-    reader.feed(closed + end + rest.replace("<!--", ""))  # open comments take quadratic time
-    reader.close()
-    return reader.lines
-
-
-class _Lines(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.lines: list[str] = []
-        self._line: list[str] = []
-        self._prefix = ""
-        self._hidden = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in _HIDDEN:
-            self._hidden += 1
-        elif tag in ("td", "th"):
-            self._line.append(" | " if any(part.strip() for part in self._line) else "")
-        elif tag in _BREAKS:
-            self._break()
-            self._prefix = _prefix(tag) or self._prefix
-        elif tag in ("sup", "sub"):
-            self._line.append(raising(f"<{tag}>"))
-        elif tag not in KNOWN and not is_markup(self.get_starttag_text() or ""):
-            self.handle_data(self.get_starttag_text() or "")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _HIDDEN:
-            self._hidden = max(0, self._hidden - 1)
-        elif tag in _BREAKS:
-            self._break()
-            self._prefix = ""
-        elif tag in ("sup", "sub"):
-            self._line.append(raising(f"</{tag}>"))
-
-    def handle_data(self, data: str) -> None:
-        if not self._hidden:
-            self._line.append(data)
-
-    def close(self) -> None:
-        super().close()
-        self._break()
-
-    def _break(self) -> None:
-        text = " ".join(raised("".join(self._line)).split()).removesuffix(" |")
-        self._line = []
-        if text:
-            self.lines.append(self._prefix + text)
-            self._prefix = ""
-
-
-def _prefix(tag: str) -> str:
-    if tag == "li":
-        return "- "
-    return "#" * int(tag[1]) + " " if re.fullmatch(r"h[1-6]", tag) else ""

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
 from uaeval.knowledge.markdown import plain
-from uaeval.knowledge.markup import lines_of
+from uaeval.knowledge.markup import text_of_html, with_placeholders
 from uaeval.knowledge.reading import Content, day_of
 from uaeval.records import Document, Rejection
 from uaeval.text.language import language_of
@@ -106,7 +106,7 @@ def clean_title(text: str) -> str:
     """Return a title in one line of limited length, without markup, even if it was escaped."""
     text = text[: 10 * _LONGEST_TITLE]
     for _ in range(4):
-        plain = " ".join(" ".join(lines_of(text)).split())
+        plain = " ".join(text_of_html(with_placeholders(text)).split())
         if plain == text:
             break
         text = plain

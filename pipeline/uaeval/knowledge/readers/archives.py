@@ -16,10 +16,14 @@ from xml.etree.ElementTree import Element
 
 from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.decoding import text_of
-from uaeval.knowledge.markdown import plain, read_markdown, top_heading
-from uaeval.knowledge.readers.pages import converted, markdown_of
+from uaeval.knowledge.markdown import top_heading
+from uaeval.knowledge.markup import text_of_html
 from uaeval.knowledge.reading import Content, UnusableFile
 
+_STYLES: Final = "\n".join(
+    f"p[style-name='{style}'] => pre:separator('\\n')"
+    for style in ("Code", "Source Code", "HTML Preformatted", "Preformatted Text", "Listing")
+)
 _MAX_UNPACKED: Final = 200_000_000
 OFFICE: Final = "office"
 """Extra with the libraries that read `.pptx` and `.xlsx`."""
@@ -54,8 +58,13 @@ def _checked(data: bytes, kind: str, suffix: str) -> Iterator[None]:
 
 def read_docx(data: bytes) -> Content:
     """Return the text of a Word file; paragraphs with a style for code become code."""
+    from mammoth import convert_to_html
+    from markitdown.converter_utils.docx.pre_process import pre_process_docx
+
     _opened(data, "a Word file").close()
-    return read_markdown(converted(data, ".docx"))
+    page = pre_process_docx(io.BytesIO(data))  # formulas become LaTeX
+    text = text_of_html(convert_to_html(page, style_map=_STYLES).value)
+    return Content(top_heading(text), text)
 
 
 def read_epub(data: bytes) -> Content:
@@ -68,7 +77,7 @@ def read_epub(data: bytes) -> Content:
         package = next((str(item.get("full-path")) for item in _all(container, "rootfile")), "")
         book = ElementTree.fromstring(archive.read(package))
         pages = [archive.read(name) for name in _spine(book, package) if name in names]
-    chapters = [plain(markdown_of(text_of(page).encode("utf-8", "replace"))) for page in pages]
+    chapters = [text_of_html(text_of(page)) for page in pages]
     title = next((item.text for item in _all(book, "title") if item.text), None)
     text = "\n\n".join(chapter for chapter in chapters if chapter)
     return Content(title.strip() if title else top_heading(text), text)

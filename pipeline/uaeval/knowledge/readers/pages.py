@@ -1,28 +1,16 @@
-"""Read pages: Markdown with front matter, plain text, notebooks; markitdown for other readers."""
+"""Read pages: Markdown with front matter, plain text, notebooks."""
 
-import io
 import json
-import re
-import warnings
-from functools import cache
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from uaeval.knowledge.blocks import Blocks
-from uaeval.knowledge.decoding import text_of, with_newlines
+from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.markdown import plain, read_markdown, top_heading
 from uaeval.knowledge.plain_text import structured
-from uaeval.knowledge.reading import Content, UnusableFile
-
-if TYPE_CHECKING:
-    from markitdown import MarkItDown
+from uaeval.knowledge.reading import Content
 
 MARKDOWN: Final = (".md", ".markdown", ".mdx")
-_STYLES: Final = "\n".join(
-    f"p[style-name='{style}'] => pre:separator('\\n')"
-    for style in ("Code", "Source Code", "HTML Preformatted", "Preformatted Text", "Listing")
-)
-_DEFINED: Final = re.compile(r"^( *)(\S.*)\n+ *:   ", re.MULTILINE)
 
 
 def read_markdown_file(data: bytes) -> Content:
@@ -50,41 +38,3 @@ def read_notebook(data: bytes) -> Content:
         elif cell.get("cell_type") == "markdown":
             blocks.add(plain(source))
     return Content(top_heading(blocks.text()), blocks.text())
-
-
-def markdown_of(html: bytes) -> str:
-    """Return a page as Markdown, with a definition list as a list of `term: meaning`."""
-    return _DEFINED.sub(r"\1- \2: ", converted(html, ".html"))
-
-
-def converted(data: bytes, extension: str) -> str:
-    """Return a file as Markdown with `<sup>` and `<sub>`.
-
-    Raise `UnusableFile` if the file is damaged or encrypted.
-    """
-    from markitdown import MarkItDownException, StreamInfo
-
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            result = _converter().convert_stream(
-                io.BytesIO(data),
-                stream_info=StreamInfo(extension=extension),
-                style_map=_STYLES,
-                sup_symbol="<sup>",
-                sub_symbol="<sub>",
-            )
-    except MarkItDownException as error:
-        kind = extension[1:].upper()
-        raise UnusableFile(f"it is damaged or locked and cannot be read as {kind}") from error
-    return with_newlines(str(result.markdown))
-
-
-@cache
-def _converter() -> "MarkItDown":
-    from markitdown import MarkItDown
-    from markitdown.converters import DocxConverter, HtmlConverter
-
-    converter = MarkItDown(enable_builtins=False, enable_plugins=False)
-    for kind in (HtmlConverter, DocxConverter):
-        converter.register_converter(kind())
-    return converter

@@ -10,8 +10,7 @@ from docutils.parsers.rst.languages import en
 from docutils.statemachine import StringList
 
 from uaeval.knowledge.decoding import text_of
-from uaeval.knowledge.markdown import plain
-from uaeval.knowledge.readers.pages import markdown_of
+from uaeval.knowledge.markup import text_of_html
 from uaeval.knowledge.reading import Content
 from uaeval.resources import shipped_table
 
@@ -42,7 +41,7 @@ def read_rst(data: bytes) -> Content:
             node.parent.replace(node, _refused(node))
     title = named[1].strip() if named else document.get("title")
     html = publish_from_doctree(document, writer="html5", settings_overrides=_TABLE["settings"])
-    return Content(title or None, plain(markdown_of(html)))
+    return Content(title or None, text_of_html(html))
 
 
 def _refused(node: Any) -> list[Any]:
