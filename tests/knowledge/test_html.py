@@ -153,3 +153,11 @@ def test_lines_of_code_are_kept_apart() -> None:
     )
 
     assert text == f"{PROSE}\n\n    a = 1\n    b = 2\n\nOr c d."
+
+
+def test_code_in_the_items_of_a_list_is_code_and_ends_there() -> None:
+    item = f"<p>{PROSE}</p><pre>x = 1\ny = 2</pre><p>Then return it.</p>"
+
+    text = text_of(f"<p>{PROSE[:-1]} so.</p><ol><li>{item}</li><li>Use <b>**kw</b>.</li></ol>")
+
+    assert text.endswith(f"1. {PROSE}\n      x = 1\n      y = 2\n   Then return it.\n2. Use **kw.")

@@ -102,7 +102,10 @@ def test_lines_of_code_in_prose_are_not_joined_with_it() -> None:
         ("<ul><li>x<ol><li>y<li>z</ol>later</ul>", "- x\n  1. y\n  2. z\n  later"),
         ("<table><tr><td>A<br>B<td><p>C</p><p>D</p></table>", "A B | C D"),
         ("<dl><dt>key<dd><p>Opens.</p><p>It is free.</p></dl>", "- key: Opens.\n  It is free."),
-        ("Its <title> says so, and so does <style>.\n\nLast.", "Its says so, and so does .\n\nLast."),
+        (
+            "Its <title> says so, and so does <style>.\n\nLast.",
+            "Its says so, and so does .\n\nLast.",
+        ),
         ("<room>$room</room>", "<room>$room</room>"),
     ],
 )

@@ -57,8 +57,11 @@ def text_of_html(html: str | bytes) -> str:
     """Return the text of a page or a part of it; bytes are UTF-8."""
     data = html.encode("utf-8", "replace") if isinstance(html, str) else html
     page = etree.fromstring(data, HTMLParser(encoding="utf-8", huge_tree=True))
-    if page is None:
-        return ""
+    return "" if page is None else text_of_page(page)
+
+
+def text_of_page(page: HtmlElement) -> str:
+    """Return the text of a parsed page or a part of it."""
     writer = _Writer()
     walk = etree.iterwalk(page, ("start", "end", "comment", "pi"))
     for event, node in walk:
@@ -98,8 +101,8 @@ class _Writer:
         """A term of a list of definitions, which its meaning follows in the same line."""
         self._lists: list[_List] = []
         """The open lists, outermost first."""
-        self._group = 0
-        """Number of the current or last outermost list."""
+        self._group = ""
+        """Tag of the current or last outermost list; neighbours with the same tag are one list."""
         self._heading = 0
         self._rows: list[list[str]] = []
         """The cells of the current row of each open table."""
@@ -108,12 +111,12 @@ class _Writer:
         tag = node.tag
         if tag in _BREAKS:
             self.close_line()
-        if tag in _BREAKS and tag not in ("dd", "p", "div"):
+        if tag in _BREAKS and tag not in ("dt", "dd", "p", "div"):
             self._close_term()
         if _opens_list(node):
             first = node.get("start", "1")
             numbers = count(int(first) if first.isdecimal() else 1)
-            self._group += not self._lists
+            self._group = self._group if self._lists else tag
             self._lists.append(_List(numbers if tag == "ol" else None))
         if tag in ("li", "dt"):
             self._start_item(tag)
@@ -131,7 +134,8 @@ class _Writer:
     def end(self, node: HtmlElement) -> None:
         tag = node.tag
         if tag == "dt":
-            self._term, self.line = _tidy("".join(self.line)).removesuffix(":"), []
+            term, self.line = _tidy("".join(self.line)).removesuffix(":"), []
+            self._term = ", ".join(filter(None, [self._term, term]))
         elif tag in _BREAKS:
             self.close_line()
         if _opens_list(node):
@@ -182,10 +186,10 @@ class _Writer:
         for line_break in node.iter("br"):
             line_break.text = "\n"
         if self._rows and self._rows[-1]:
-            self.line.append(node.text_content())
+            self.line.append("".join(node.itertext()))
         else:
             group = self._group if self._lists else None
-            self.blocks.code(node.text_content(), depth=len(self._lists), group=group)
+            self.blocks.code("".join(node.itertext()), depth=len(self._lists), group=group)
 
 
 def _tidy(text: str) -> str:

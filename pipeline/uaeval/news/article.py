@@ -9,8 +9,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from uaeval.errors import FetchError
-from uaeval.knowledge.markdown import plain
 from uaeval.knowledge.markup import text_of_html, with_placeholders
+from uaeval.knowledge.readers.html import main_text
 from uaeval.knowledge.reading import Content, day_of
 from uaeval.records import Document, Rejection
 from uaeval.text.language import language_of
@@ -74,10 +74,7 @@ def extract(html: str, url: str) -> Content:
 
     if html.count("<") > _MOST_TAGS:
         raise FetchError("extract", f"{url}: the page has more than {_MOST_TAGS:,} tags")
-    markdown = trafilatura.extract(
-        html, url=url, output_format="markdown", include_comments=False, favor_precision=True
-    )
-    text = clean_text(plain(markdown)).strip() if markdown else ""
+    text = clean_text(main_text(html, url=url, favor_precision=True)).strip()
     if not text:
         raise FetchError("extract", f"{url}: no article was found on the page")
     dates = {"original_date": True, "extensive_search": False, "outputformat": "%Y-%m-%d"}

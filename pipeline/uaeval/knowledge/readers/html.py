@@ -3,13 +3,15 @@
 import re
 from itertools import groupby
 from textwrap import dedent
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from uaeval.knowledge.decoding import decode_page, with_newlines
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markdown import plain, split_front_matter, top_heading
+from uaeval.knowledge.markup import text_of_page
 from uaeval.knowledge.plain_text import is_code, structured
 from uaeval.knowledge.reading import Content, UnusableFile
+from uaeval.resources import shipped_table
 from uaeval.text.sentences import WRAPPED
 from uaeval.text.words import count_words
 
@@ -21,12 +23,9 @@ _MAIN: Final = "//main | //article | //*[self::div or self::section][{}]".format
     " or ".join(f"starts-with(@{name}, 'main')" for name in ("role", "id", "class"))
 )
 """What trafilatura takes for the main part of a page; without it, headings are lost."""
-_BLOCKS: Final = frozenset(
-    "address article aside blockquote center dd details div dl dt fieldset figure footer form "
-    "h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre script section style summary table ul".split()
-)
-
-
+_TABLE: Final = shipped_table("knowledge/readers/html.yaml")
+_BLOCKS: Final = frozenset(_TABLE["blocks"].split())
+_TAGS: Final = {name: tags.split() for name, tags in _TABLE["tags"].items()}
 _HEADINGS: Final = " or ".join(f"self::h{level}" for level in range(1, 7))
 _EMPTY: Final = "//table[not(normalize-space())] | //*[@class='toc' or @id='toc' or @id='TOC']"
 """Layout, and tables of contents, of which trafilatura keeps the title or a bar."""
@@ -47,15 +46,30 @@ def read_html(data: bytes) -> Content:
     if (page := trafilatura.load_html(html)) is not None:
         page = page.getroottree().getroot()
         _prepare(page)
-    markdown = page is not None and trafilatura.extract(
-        page, output_format="markdown", include_comments=False, favor_recall=True
-    )
-    if not markdown:
+    if page is None or not (text := main_text(page, favor_recall=True)):
         raise UnusableFile("no main text was found on the page")
-    text = plain(markdown)
     title = _TITLE.search(html)
     named = plain(title[1]).strip() if title else ""
     return Content(meta.get("title") or top_heading(text) or named or None, text)
+
+
+def main_text(page: "str | HtmlElement", **options: Any) -> str:
+    """Return the main text of a page, as trafilatura finds it; empty if it finds none."""
+    import trafilatura
+
+    found = trafilatura.bare_extraction(
+        page, output_format="markdown", include_comments=False, **options
+    )
+    body = getattr(found, "body", None)
+    if body is None:
+        return ""
+    for node in body.iter(*_TAGS):
+        tags, tag = _TAGS[node.tag], node.get("rend", "").partition("-")[0].strip("#")
+        node.tag = tag if tag in tags else tags[0]
+    for code in body.iter("code"):
+        if "\n" in (code.text or "") or code.getparent().tag in ("body", "blockquote", "code"):
+            code.tag = "pre"
+    return text_of_page(body)
 
 
 def _prepare(page: "HtmlElement") -> None:
@@ -68,8 +82,7 @@ def _prepare(page: "HtmlElement") -> None:
     for preformatted in page.xpath("//pre[not(code)]"):
         _split_blocks(preformatted)
     for definitions in page.xpath("//dl"):
-        brief = all(_blocks(each) == each.xpath("./p[last() = 1]") for each in definitions)
-        (_as_list if brief else _as_blocks)(definitions)
+        _split_definitions(definitions)
     for parts in page.xpath(f"//*[self::ul or self::ol][li//*[{_HEADINGS}]]"):
         for part in (parts, *parts.xpath("./li")):
             part.tag = "div"
@@ -161,26 +174,9 @@ def _is_paragraph(block: str) -> bool:
     return is_text and not is_code(lines)
 
 
-def _as_blocks(definitions: "HtmlElement") -> None:
-    """Make each term, and what is said of it, paragraphs of the page."""
-    definitions.tag = "div"
-    for part in definitions.xpath("./dt | ./dd"):
-        part.tag = "div" if _blocks(part) else "p"
-
-
-def _as_list(definitions: "HtmlElement") -> None:
-    """Make each term with its definition an item of a list: `term: definition`."""
-    definitions.tag, terms = "ul", list["HtmlElement"]()
-    for part in definitions.xpath("./dt | ./dd"):
-        if part.tag == "dt":
-            terms.append(part)
-        else:
-            for paragraph in part.xpath("./p"):
-                paragraph.text = f" {paragraph.text or ''}"
-                paragraph.drop_tag()
-            names = ", ".join(" ".join(term.text_content().split()) for term in terms)
-            part.text = f"{names}: {(part.text or '').lstrip()}" if terms else part.text
-            for term in terms:
-                term.drop_tree()
-            terms.clear()
-        part.tag = "li"
+def _split_definitions(definitions: "HtmlElement") -> None:
+    """Make terms, and what is said of them, paragraphs of the page if there are longer ones."""
+    if any(_blocks(each) != each.xpath("./p[last() = 1]") for each in definitions):
+        definitions.tag = "div"
+        for part in definitions.xpath("./dt | ./dd"):
+            part.tag = "div" if _blocks(part) else "p"
