@@ -16,6 +16,8 @@ from uaeval.text.wordlists import wordlist
 
 _HIDDEN, _BREAKS, _INLINE = (wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
 _LISTS: Final = ("ul", "ol", "dl")
+_WHOLE: Final = ("pre", "sup", "sub")
+"""Elements of which the text is written at once."""
 _TAG: Final = re.compile(
     r"</?([a-zA-Z][^\s/<>\"']*)(?:\"[^\"]*\"|'[^']*'|[^>\"'])*>|<!--.*?-->|<[!?][^>]*>",
     re.DOTALL,
@@ -23,11 +25,10 @@ _TAG: Final = re.compile(
 _COMPONENT: Final = re.compile(r"</[A-Z]\w|<[\w-]+\s(?:[^<>]*\s)?[\w-]+=[\"'{]")
 """A tag that is markup, although it is not HTML: it has attributes, or closes an MDX component."""
 _LEVELS: Final = {f"h{level}": level for level in range(1, 7)}
-_BREAK, _END = "\x00", "\x02"
-_STARTS: Final = {"br": _BREAK, "sup": "\x01^", "sub": "\x01_"}
-"""Signs that stand for tags within a line until the line is written."""
-_RAISED: Final = re.compile(r"\x01([_^])([^\x01\x02]*)\x02")
-_ORDINAL: Final = re.compile(r"(?<=\d)\x01\^\s*(st|nd|rd|th|er|re|e|o|a|TM|SM)\s*\x02")
+_BREAK = "\x00"
+"""Stands for a line break until the line is written; other ends of lines are spaces."""
+_ORDINALS: Final = frozenset("st nd rd th er re e o a TM SM".split())
+_SIMPLE: Final = re.compile(r"[-−+]?[\w.]+")
 _JOINED: Final = re.compile(rf"(?<={NO_SPACES})\n(?={NO_SPACES})")
 _LEFT_LINK: Final = re.compile(
     r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)|(?<![\w\]])\[((?=[^\[\]]*[^\W\d_])[^\[\]^][^\[\]]+)\]\[[^\[\]]*\]"
@@ -66,7 +67,7 @@ def text_of_page(page: HtmlElement) -> str:
     walk = etree.iterwalk(page, ("start", "end", "comment", "pi"))
     for event, node in walk:
         if event == "start":
-            if node.tag in _HIDDEN or node.tag == "pre":
+            if node.tag in _HIDDEN or node.tag in _WHOLE:
                 walk.skip_subtree()
             if node.tag not in _HIDDEN:
                 writer.start(node)
@@ -125,11 +126,10 @@ class _Writer:
         elif tag in ("td", "th") and self._rows:
             self._rows[-1].append("")
         self._heading = _LEVELS.get(tag, self._heading)
-        self.line.append(_STARTS.get(tag, ""))
-        if tag == "pre":
-            self._add_code(node)
+        if tag in _WHOLE:
+            self._add_whole(node)
         else:
-            self.line.append(node.text or "")
+            self.line.append(_BREAK if tag == "br" else node.text or "")
 
     def end(self, node: HtmlElement) -> None:
         tag = node.tag
@@ -148,7 +148,6 @@ class _Writer:
             else:
                 self.blocks.row(cells, next(node.iterancestors("table"), None))
         self._heading = 0 if tag in _LEVELS else self._heading
-        self.line.append(_END if tag in ("sup", "sub") else "")
 
     def close_line(self) -> None:
         """Write the current line as what it is in: a heading, an item, a cell, or a paragraph."""
@@ -182,29 +181,27 @@ class _Writer:
         else:
             item.marker = "-"
 
-    def _add_code(self, node: HtmlElement) -> None:
+    def _add_whole(self, node: HtmlElement) -> None:
+        """Add code, or a raised or lowered text as in `2^7`, `H_2O`, `2^(n - 1)` and `1st`."""
         for line_break in node.iter("br"):
             line_break.text = "\n"
-        if self._rows and self._rows[-1]:
-            self.line.append("".join(node.itertext()))
-        else:
+        text = "".join(node.itertext())
+        if node.tag == "pre" and not (self._rows and self._rows[-1]):
             group = self._group if self._lists else None
-            self.blocks.code("".join(node.itertext()), depth=len(self._lists), group=group)
+            self.blocks.code(text, depth=len(self._lists), group=group)
+            return
+        body, before = text.strip(), "".join(self.line)[-1:]
+        is_plain = node.tag == "pre" or (before.isdecimal() and body in _ORDINALS)
+        if is_plain or not re.search(r"\w", body):
+            self.line.append(body)
+        else:
+            sign = "^" if node.tag == "sup" else "_"
+            self.line.append(sign + (body if _SIMPLE.fullmatch(body) else f"({body})"))
 
 
 def _tidy(text: str) -> str:
     """Return the text of a line, without marks of Markdown that its parser does not know."""
-    text = _RAISED.sub(_written, _ORDINAL.sub(r"\1", _JOINED.sub("", text)))
-    text = re.sub(r"\x01[_^]|\x02", "", text)
-    text = _FOOTNOTE.sub("", _LEFT_LINK.sub(r"\1\2", text))
+    text = _FOOTNOTE.sub("", _LEFT_LINK.sub(r"\1\2", _JOINED.sub("", text)))
     text = _TASK.sub("", _ATTRIBUTES.sub("", text.replace("\n", " ").replace(_BREAK, "\n")))
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
-
-
-def _written(match: re.Match[str]) -> str:
-    """Return a raised or lowered text as in `2^7`, `H_2O` and `2^(n - 1)`."""
-    body = match[2].strip()
-    if re.fullmatch(r"\W*", body):
-        return body
-    return match[1] + (body if re.fullmatch(r"[-−+]?[\w.]+", body) else f"({body})")

@@ -13,6 +13,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
+from xml.parsers.expat import ExpatError
 
 from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.decoding import text_of
@@ -62,8 +63,11 @@ def read_docx(data: bytes) -> Content:
     from markitdown.converter_utils.docx.pre_process import pre_process_docx
 
     _opened(data, "a Word file").close()
-    page = pre_process_docx(io.BytesIO(data))  # formulas become LaTeX
-    text = text_of_html(convert_to_html(page, style_map=_STYLES).value)
+    try:
+        page = pre_process_docx(io.BytesIO(data))  # formulas become LaTeX
+        text = text_of_html(convert_to_html(page, style_map=_STYLES).value)
+    except (ExpatError, OSError) as error:
+        raise UnusableFile("it is damaged or locked and cannot be read as DOCX") from error
     return Content(top_heading(text), text)
 
 
