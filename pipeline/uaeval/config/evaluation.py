@@ -48,9 +48,14 @@ class ScoreSettings(Settings):
         return self
 
 
-class RescoreSettings(ScoreSettings):
-    """Settings of `score`; without one, the evaluation's own."""
+class RescoreSettings(Settings):
+    """Settings of `score`."""
 
+    heading: ClassVar[str] = "Scores"
+    policy: Literal["lenient", "strict"] | None = None
+    """What is acceptable for an underspecified query, as in `evaluate`. [the evaluation's]"""
+    weights: Annotated[tuple[float, float] | None, BeforeValidator(_two_numbers)] = None
+    """Weights of correctness and acceptable ratio in the joint score. [the evaluation's]"""
     name: FolderName | None = None
     """Name of a copy of the evaluation, which gets the new scores. [the evaluation itself]"""
 

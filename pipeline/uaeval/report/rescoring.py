@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from uaeval.config import RescoreSettings, ScoreSettings
+from uaeval.config import RescoreSettings, ScoreSettings, build
 from uaeval.errors import ConfigError, StorageError
 from uaeval.evaluation.evaluation import (
     SCORES,
@@ -36,7 +36,8 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
     """
     evaluation = read_evaluation(folder)
     earlier = evaluation.manifest.score_settings
-    chosen = earlier.model_copy(update=settings.model_dump(exclude_unset=True, exclude={"name"}))
+    given = settings.model_dump(exclude_none=True, exclude={"name"})
+    chosen = build(ScoreSettings, **earlier.model_dump() | given)
     if chosen.policy != earlier.policy and settings.name is None:
         raise ConfigError(
             "--policy: judgements under another policy need a folder of their own; add --name"
