@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from uaeval.errors import StorageError, TargetError
 from uaeval.records import Context, Response, ResponseStatus
 from uaeval.storage import write_journal
 from uaeval.systems.responses import RecordedResponses
+from uaeval.text.conversation import Turn
 
 QUERIES = [
     unanswerable(1, question="How many hours?"),
@@ -116,10 +118,35 @@ def test_rows_that_cannot_be_used_get_one_sentence(
     assert told in str(refused.value)
 
 
-def test_a_question_that_two_queries_share_needs_an_id(tmp_path: Path) -> None:
+async def test_a_row_without_an_id_answers_every_query_with_its_question(tmp_path: Path) -> None:
+    path = tmp_path / "file.jsonl"
+    row = json.dumps({"question": "How?", "text": "so"})
+    queries = [unanswerable(1, question="How?"), unanswerable(2, question="how?")]
+    for rows in ([row], [row, row]):
+        path.write_text("\n".join(rows))
+        system = RecordedResponses(path, queries)
+        assert [(await system.answer(query)).text for query in queries] == ["so", "so"]
+    path.write_text("\n".join([row, json.dumps({"question": "How?", "text": "or so"})]))
+    with pytest.raises(StorageError, match="lines 1 and 2 are both for underspecified-0001"):
+        RecordedResponses(path, queries)
+
+
+async def test_a_response_with_an_id_answers_no_other_query_with_the_same_question(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "file.jsonl"
+    queries = [unanswerable(1, question="How?"), unanswerable(2, question="How?")]
+    path.write_text(json.dumps({"id": queries[0].id, "question": "How?", "text": "so"}))
+    with pytest.raises(TargetError, match="no response was recorded"):
+        await RecordedResponses(path, queries).answer(queries[1])
+
+
+def test_a_question_that_follows_different_turns_needs_an_id(tmp_path: Path) -> None:
     path = tmp_path / "file.jsonl"
     path.write_text(json.dumps({"question": "How?", "text": "so"}))
-    queries = [unanswerable(1, question="How?"), unanswerable(2, question="how?")]
+    earlier = (Turn(role="user", content="Hello"),)
+    asked = unanswerable(2, question="how?")
+    queries = [unanswerable(1, question="How?"), replace(asked, history=earlier)]
     with pytest.raises(
         StorageError, match="underspecified-0001, underspecified-0002 have the same question"
     ):

@@ -61,7 +61,7 @@ class RecordedResponses:
 
         Raises:
             StorageError: the file cannot be read, a row is no response or matches none of
-                `queries`, or two rows match the same query.
+                `queries`, or two rows that differ match the same query.
         """
         self.name = f"responses:{path.name}"
         self._answers = {query_id: _read(row) for query_id, row in _joined(path, queries).items()}
@@ -83,15 +83,17 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
     joined: dict[str, _Row] = {}
     unmatched: list[str] = []
     for row in _rows(path):
-        matched = _query_of(row, by_id, by_text)
-        if matched is None:
+        matches = _queries_of(row, by_id, by_text)
+        if not matches:
             id_ = row.get(_IDS)
             unmatched.append(f"line {row.number}" + (f" ({id_})" if id_ is not None else ""))
-        elif (first := joined.setdefault(matched.id, row)) is not row:
-            raise StorageError(
-                f"{path}: lines {first.number} and {row.number} are both for {matched.id}; "
-                "keep one of them"
-            )
+        for match in matches:
+            first = joined.setdefault(match.id, row)
+            if first is not row and (len(matches) == 1 or first.values != row.values):
+                raise StorageError(
+                    f"{path}: lines {first.number} and {row.number} are both for {match.id}; "
+                    "keep one of them"
+                )
     if unmatched:
         more = f" and {len(unmatched) - _NAMED} more" if len(unmatched) > _NAMED else ""
         raise StorageError(
@@ -101,26 +103,29 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
     return joined
 
 
-def _query_of(
+def _queries_of(
     row: _Row, by_id: Mapping[str, Query], by_text: Mapping[str, Sequence[Query]]
-) -> Query | None:
-    """Return the query of the row, or `None`; raise `StorageError` if id and question disagree."""
+) -> Sequence[Query]:
+    """Return the query with the row's id, else those with its question after the same turns.
+
+    Raise `StorageError` if id and question disagree, or the turns before the question differ.
+    """
     id_, question = row.get(_IDS), row.get(("question", "query"))
     text = _plain(question) if isinstance(question, str) else None
     if id_ is None and text is None:
         raise row.fault("the row has neither query_id nor question")
     if id_ is None or (query := by_id.get(str(id_))) is None:
         matches = by_text.get(text or "", ())
-        if len(matches) > 1:
+        if len({match.history for match in matches}) > 1:
             names = ", ".join(match.id for match in matches)
             raise row.fault(f"the queries {names} have the same question; give query_id")
-        return matches[0] if matches else None
+        return matches
     if text is not None and text != _plain(query.question):
         raise row.fault(
             f"{query.id} asks another question in this dataset; "
             "evaluate the dataset that these responses were recorded for"
         )
-    return query
+    return [query]
 
 
 def _plain(text: str) -> str:
