@@ -1,16 +1,17 @@
 """Answers of RAG frameworks, as they return them."""
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 import pytest
 from langchain_core.documents import Document
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from langgraph.func import entrypoint
 from langgraph.graph import START, MessagesState, StateGraph
 from tests.evaluation.records import unanswerable
 from tests.systems.settings import configured
 
-from uaeval.errors import TargetError
+from uaeval.errors import ConfigError, TargetError
 from uaeval.records import Context
 from uaeval.systems.langchain import LangChainSystem
 from uaeval.systems.python import PythonSystem
@@ -103,6 +104,7 @@ async def test_what_frameworks_return_needs_no_wrapper(
         ),
         ({"llm": {"replies": ["x", "y"]}}, "more than one answer under `replies`"),
         (LlamaIndexResponse(7), "the answer should be a text"),
+        (LlamaIndexResponse("Empty Response"), "found no passage and asked no model"),
         ({"llm": {"replies": [7]}}, "the answer should be a text"),
     ],
 )
@@ -121,6 +123,33 @@ async def test_a_graph_gets_the_question_as_a_message() -> None:
     graph.add_edge(START, "reply")
     system = LangChainSystem(configured("langchain:app:graph"), graph.compile())
     assert (await system.answer(QUERY)).text == "HumanMessage How long?"
+
+
+class Retrieval(TypedDict):
+    """The state of a graph without messages."""
+
+    question: str
+    answer: str
+
+
+async def test_a_graph_without_messages_needs_a_body() -> None:
+    graph = StateGraph(Retrieval)
+    graph.add_node("reply", lambda state: {"answer": f"About {state['question']}"})
+    graph.add_edge(START, "reply")
+    compiled = graph.compile()
+    with pytest.raises(ConfigError, match=r"\(question, answer\) has no `messages`; .* --body"):
+        LangChainSystem(configured("langchain:app:graph"), compiled)
+    given = configured("langchain:app:graph", body={"question": "{question}"})
+    assert (await LangChainSystem(given, compiled).answer(QUERY)).text == "About How long?"
+
+
+async def test_a_graph_that_takes_any_value_gets_the_question() -> None:
+    @entrypoint()
+    def flow(question: str) -> str:
+        return f"About {question}"
+
+    answer = await LangChainSystem(configured("langchain:app:flow"), flow).answer(QUERY)
+    assert answer.text == "About How long?"
 
 
 async def test_the_tool_calls_of_a_graph_are_recorded() -> None:

@@ -33,10 +33,7 @@ class LangChainSystem(PythonSystem):
         if not isinstance(runnable, Runnable):
             kind = type(runnable).__name__
             raise ConfigError(f"{config.system}: {kind} is not a LangChain Runnable")
-        template: JsonValue = QUESTION
-        if "messages" in getattr(runnable, "channels", ()):
-            template = {"messages": [HISTORY, {"role": "user", "content": QUESTION}]}
-        self._template = template if config.body is None else config.body
+        self._template = _template(runnable, config) if config.body is None else config.body
         super().__init__(config, cast("Runnable[object, object]", runnable).ainvoke)
 
     def _bound(self, query: Query) -> Callable[[], object]:
@@ -44,6 +41,21 @@ class LangChainSystem(PythonSystem):
 
 
 KIND: SystemKind = SystemKind(
+def _template(runnable: object, config: EvaluationConfig) -> JsonValue:
+    """Return the input for a runnable; raise `ConfigError` for a graph without `messages`."""
+    channels = getattr(runnable, "channels", ())
+    if "messages" in channels:
+        return {"messages": [HISTORY, {"role": "user", "content": QUESTION}]}
+    # LangGraph's own channels are called `__start__` or `branch:to:…`; without others, the graph
+    # takes any value.
+    if fields := [name for name in channels if name.isidentifier() and not name.startswith("__")]:
+        raise ConfigError(
+            f"{config.system}: the state of the graph ({', '.join(fields)}) has no `messages`; "
+            f'give its input, such as --body \'{{"{fields[0]}": "{QUESTION}"}}\''
+        )
+    return QUESTION
+
+
     name="langchain",
     argument="<module>:<object>",
     settings=frozenset({"body", "answer_path", "contexts_path"}),

@@ -19,6 +19,8 @@ from uaeval.systems.system import BLOCKED, Answer
 from uaeval.user_code import described, imported, is_async, run
 
 _HISTORY: Final = "history"
+_NOTHING_FOUND: Final = "Empty Response"
+"""What LlamaIndex puts in the place of a response if there is no passage to show to the model."""
 
 
 class PythonSystem:
@@ -84,6 +86,11 @@ def _framework_answer(value: object) -> tuple[object, object] | None:
     """Return answer and contexts in a framework's value; `None` for any other value."""
     if hasattr(value, "source_nodes") and hasattr(value, "response"):  # LlamaIndex
         return _text(value.response), value.source_nodes
+        if value.response == _NOTHING_FOUND and not value.source_nodes:
+            message = (
+                "LlamaIndex found no passage and asked no model; return what your users see then"
+            )
+            raise Fault(message, raw=_NOTHING_FOUND)
     if not isinstance(value, Mapping) or "answer" in value:
         return None
     if isinstance(value.get("messages"), Sequence) and value["messages"]:  # LangGraph
