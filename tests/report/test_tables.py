@@ -149,14 +149,27 @@ def test_samples_are_shown_with_their_twins() -> None:
     )
 
 
-def test_failures_are_counted_by_stage_and_kind() -> None:
+def test_failures_are_counted_by_stage_kind_and_the_beginning_of_their_message() -> None:
     failures = [
-        Failure(id=f"q{n}", stage=stage, kind="ReplyError", message=f"message {n}")
-        for n, stage in enumerate(("respond", "judge", "judge"))
+        Failure(id=f"q{n}", stage=stage, kind="ReplyError", message=f"{message} (query {n})")
+        for n, (stage, message) in enumerate(
+            [
+                ("respond", "http: HTTP 500"),
+                ("judge", "http: HTTP 500"),
+                ("respond", "http: HTTP 429"),
+                ("respond", "http: HTTP 500"),
+                ("respond", "http: the reply is cut off at 80 bytes"),
+                ("respond", "http: empty response to q5"),
+                ("respond", "http: empty response to q6"),
+            ]
+        )
     ]
     assert failure_table(failures).rows == (
-        ("judge", "ReplyError", "2", "message 1"),
-        ("respond", "ReplyError", "1", "message 0"),
+        ("respond", "ReplyError", "2", "http: HTTP 500 (query 0)"),
+        ("respond", "ReplyError", "2", "http: empty response to q5 (query 5)"),
+        ("judge", "ReplyError", "1", "http: HTTP 500 (query 1)"),
+        ("respond", "ReplyError", "1", "http: HTTP 429 (query 2)"),
+        ("respond", "ReplyError", "1", "http: the reply is cut off at 80 bytes (query 4)"),
     )
 
 

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, groupby
-from operator import attrgetter
 
 from uaeval.categories.names import category_names
 from uaeval.records import Failure, Query
@@ -12,6 +11,8 @@ from uaeval.run_folder import Count, Leakage, Manifest
 from uaeval.text.telling_apart import FEWEST_PAIRS
 
 _REASONS = 3
+_FIRST_WORDS = 5
+"""Number of words by which messages of failures are told apart."""
 
 
 def leakage_table(measured: Sequence[Leakage]) -> ReportTable:
@@ -98,7 +99,13 @@ def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:
 
 
 def failure_table(failures: Iterable[Failure]) -> ReportTable:
-    """Return a table of failures by stage and kind, with the first message of each."""
-    kind = attrgetter("stage", "kind")
-    members = groupby(sorted(failures, key=kind), kind)
-    return declared_table("failures", [list(failures) for _, failures in members])
+    """Return a table of failures by stage, kind and first words, with the first message of each."""
+    by_reason = groupby(sorted(failures, key=_reason), _reason)
+    members: list[list[Failure]] = [list(failures) for _, failures in by_reason]
+    members.sort(key=len, reverse=True)
+    return declared_table("failures", members)
+
+
+def _reason(failure: Failure) -> tuple[str, ...]:
+    words = failure.message.replace(failure.id, "").partition("(")[0].split()
+    return failure.stage, failure.kind, *words[:_FIRST_WORDS]
