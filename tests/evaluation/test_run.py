@@ -12,7 +12,7 @@ from tests.scripted import ScriptedModel
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import EvaluationConfig
-from uaeval.errors import BlockedError, ModelError, RunAborted, TargetError
+from uaeval.errors import BlockedError, ModelError, RunAborted, StorageError, TargetError
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.llm.model import Model
@@ -233,6 +233,31 @@ async def test_an_evaluation_that_is_stopped_keeps_its_responses_and_asks_only_t
     ended = await _evaluate(tmp_path, second, _judge())
     assert not {f"asked {one.query_id}" for one in kept} & set(second.log)
     assert len(ended.responses) == len(QUERIES) - 1
+
+
+@pytest.mark.parametrize("name", ["judgements.jsonl", "respond.failed.jsonl"])
+async def test_a_damaged_journal_is_named_and_not_rewritten(tmp_path: Path, name: str) -> None:
+    await _evaluate(tmp_path, Talker(), _judge())
+    path = tmp_path / name
+    path.write_text('{"id": "x\n')
+    with pytest.raises(StorageError, match=f"{name}:1: Invalid JSON: .*; delete this file"):
+        await _evaluate(tmp_path, Talker(), _judge())
+    assert path.read_text() == '{"id": "x\n'
+    path.unlink()
+    await _evaluate(tmp_path, Talker(), _judge())
+
+
+async def test_responses_of_an_earlier_session_are_announced(tmp_path: Path) -> None:
+    titles: list[str] = []
+
+    class Listener(ProgressListener):
+        def started(self, stage: str, total: int | None = None) -> None:
+            titles.append(stage)
+
+    for _ in range(2):
+        await _evaluate(tmp_path, Talker(), _judge(), progress=Listener())
+    first, second = titles
+    assert second == f"{first}, {len(QUERIES) - 1} of an earlier session"
 
 
 async def test_a_repetition_that_is_stopped_keeps_the_records_that_it_does_not_reach(

@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -66,10 +65,15 @@ def _earlier_outcomes(folder: Path, queries: Sequence[Query]) -> dict[str, list[
     }
     outcomes: dict[str, list[QueryOutcome]] = {query.id: [] for query in queries}
     for name, kind in kinds.items():
-        with suppress(StorageError):  # a missing or damaged journal is written anew
-            for record in read_journal(folder / name, kind):
-                query_id = record.id if record.id in outcomes else record.id.rpartition("/")[0]
-                outcomes.setdefault(query_id, []).append(record)
+        path = folder / name
+        try:
+            records = read_journal(path, kind) if path.exists() else ()
+        except StorageError as error:
+            remedy = "delete this file; it is written anew from the stored replies"
+            raise StorageError(f"{error}; {remedy}") from error
+        for record in records:
+            query_id = record.id if record.id in outcomes else record.id.rpartition("/")[0]
+            outcomes.setdefault(query_id, []).append(record)
     return outcomes
 
 
