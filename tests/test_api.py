@@ -40,6 +40,22 @@ def test_a_function_or_a_chain_can_be_evaluated_as_it_is(run: Path) -> None:
     assert found.responses[0].system == "langchain:langchain_core.runnables.base:RunnableLambda"
 
 
+def test_a_changed_function_is_not_given_the_scores_of_the_earlier_one(run: Path) -> None:
+    def answer(question: str) -> str:
+        return "I do not know."
+
+    first = uaeval.evaluate(run, answer)
+    assert uaeval.evaluate(run, answer).scores == first.scores
+
+    def answer(question: str) -> str:  # type: ignore[no-redef]
+        return "It takes two days."
+
+    with pytest.raises(StorageError, match=r"the source of the function has changed.*--name"):
+        uaeval.evaluate(run, answer)
+    changed = uaeval.evaluate(run, answer, name="changed")
+    assert changed.responses[0].text == "It takes two days."
+
+
 def test_what_is_neither_is_refused(run: Path) -> None:
     with pytest.raises(ConfigError, match="is not a function"):
         uaeval.evaluate(run, system=object())

@@ -36,7 +36,7 @@ from uaeval.runner import is_undecided
 from uaeval.storage import write_text
 from uaeval.synthesis.run import roles_of
 from uaeval.synthesis.run import synthesize as run_synthesis
-from uaeval.systems.named import RAG, kind_of, own_system, recorded_hash
+from uaeval.systems.named import RAG, content_hash, kind_of, own_system
 from uaeval.systems.rag import index_of, indexed_run, prompts_of, rag_system
 from uaeval.systems.retrieval import check_reranker
 from uaeval.systems.system import System
@@ -81,7 +81,9 @@ async def evaluate_run(
         with index_of(config) as index:
             yield rag_system(config, index, model, timed=not config.queued)
 
-    return await evaluate_with(config, source, lambda model: own or rag(model), progress)
+    return await evaluate_with(
+        config, source, lambda model: own or rag(model), progress, opened=opened
+    )
 
 
 async def evaluate_with(
@@ -90,6 +92,7 @@ async def evaluate_with(
     open_system: Callable[[Model], AbstractAsyncContextManager[System]],
     progress: ProgressListener,
     *,
+    opened: System | None = None,
     store: ResponseStore | None = None,
     sweep: str | None = None,
 ) -> Evaluation:
@@ -102,7 +105,7 @@ async def evaluate_with(
     async with open_run(
         folder, config, roles(config), progress, earlier=earlier, store=store
     ) as run:
-        manifest = _manifest(config, source, run, sweep)
+        manifest = _manifest(config, source, run, opened, sweep)
         if earlier and (earlier.status == "waiting" or config.has_responses):
             manifest.refuse_other(earlier, folder)
         run.start(manifest)
@@ -185,7 +188,11 @@ def other_judges(config: EvaluationConfig) -> list[ModelSettings]:
 
 
 def _manifest(
-    config: EvaluationConfig, source: QuerySource, run: Run, sweep: str | None
+    config: EvaluationConfig,
+    source: QuerySource,
+    run: Run,
+    opened: System | None,
+    sweep: str | None,
 ) -> EvaluationManifest:
     synthesis = RunFolder(config.dataset).manifest()
     roles = (Role.SYSTEM, Role.JUDGE) if kind_of(config).name == RAG else (Role.JUDGE,)
@@ -193,7 +200,7 @@ def _manifest(
         status="running",
         settings=config.decisive(),
         dataset=source.digest,
-        recorded=recorded_hash(config),
+        recorded=content_hash(config, opened),
         versions={name: version(name) for name in ("uaeval", "bm25s", "langchain-core")},
         prompts=prompt_hashes(config, run.prompts, source),
         models={role: run.models[role].name for role in roles},

@@ -1,6 +1,7 @@
 """Import and run the user's code, and catch whatever it raises."""
 
 import asyncio
+import hashlib
 import importlib
 import inspect
 import sys
@@ -8,6 +9,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Self
@@ -85,6 +87,20 @@ async def run(call: Callable[[], object], *, in_thread: bool) -> CallOutcome:
         with CallOutcome() as outcome:
             outcome.value = await value
     return outcome
+
+
+def source_hash(function: object) -> str | None:
+    """Return the SHA-256 of the source of a function, or of the class of another callable.
+
+    Return `None` if the source is not available. What the function calls is not included.
+    """
+    while isinstance(function, partial):
+        function = function.func
+    code = function if inspect.isroutine(function) else type(function)
+    try:
+        return hashlib.sha256(inspect.getsource(code).encode()).hexdigest()
+    except (OSError, TypeError):  # of a builtin, or typed into a console
+        return None
 
 
 def is_async(function: object) -> bool:

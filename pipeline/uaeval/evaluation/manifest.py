@@ -79,7 +79,7 @@ class EvaluationManifest(WorkManifest):
     judged_policy: str | None = None
     """The policy of the judge's prompts, if `score` derived another policy from the verdicts."""
     recorded: str | None = None
-    """SHA-256 of the file of recorded responses, if the system is one."""
+    """SHA-256 of the recorded responses, or of the source of the function under test."""
     sweep: str | None = None
     """The sweep that this evaluation is a cell of; calls and cost are counted there."""
     models: dict[str, str]
@@ -106,12 +106,14 @@ class EvaluationManifest(WorkManifest):
         return build(ScoreSettings, policy=known.get("policy"), weights=known.get("weights"))
 
     def changes(self, earlier: Self, free: Set[str] = frozenset({"metrics"})) -> list[str]:
-        """Return the changes as `WorkManifest.changes`, and a change of the recorded responses."""
+        """Return the changes as `WorkManifest.changes`, and a change of `recorded`."""
         if not self.settings.get("majority"):  # with a majority vote the other judges decide, too
             free |= {"other_judges"}
         changed = super().changes(earlier, free)
-        if earlier.recorded != self.recorded:
-            changed.append("the recorded responses have changed")
+        if self.recorded and earlier.recorded not in (None, self.recorded):
+            is_function = str(self.settings["system"]).startswith("python:")
+            what = "source of the function has" if is_function else "recorded responses have"
+            changed.append(f"the {what} changed")
         return changed
 
     def remedy(self, earlier: Self, folder: Path) -> str:

@@ -40,7 +40,9 @@ async def evaluate(
     """
     worker, remaining = _QueryWorker(system, judges, folder, config), iter(queries)
     earlier = _earlier_outcomes(folder, queries)
-    progress.started(f"asking {system.name} and judging its responses", len(queries))
+    known = sum(query.id in worker.responses.known for query in queries)
+    kept = f", {known} of an earlier session" if known else ""
+    progress.started(f"asking {system.name} and judging its responses{kept}", len(queries))
     take = partial(next, remaining, None)
     try:
         await keep_busy(take, worker, concurrency=config.concurrency, done=progress.advanced)

@@ -35,12 +35,12 @@ class LangChainSystem(PythonSystem):
             raise ConfigError(f"{config.system}: {kind} is not a LangChain Runnable")
         self._template = _template(runnable, config) if config.body is None else config.body
         super().__init__(config, cast("Runnable[object, object]", runnable).ainvoke)
+        self.source_hash = None  # what a runnable does is not in the source of its class
 
     def _bound(self, query: Query) -> Callable[[], object]:
         return partial(self._function, fill(self._template, query))
 
 
-KIND: SystemKind = SystemKind(
 def _template(runnable: object, config: EvaluationConfig) -> JsonValue:
     """Return the input for a runnable; raise `ConfigError` for a graph without `messages`."""
     channels = getattr(runnable, "channels", ())
@@ -56,6 +56,7 @@ def _template(runnable: object, config: EvaluationConfig) -> JsonValue:
     return QUESTION
 
 
+KIND: SystemKind = SystemKind(
     name="langchain",
     argument="<module>:<object>",
     settings=frozenset({"body", "answer_path", "contexts_path"}),

@@ -12,11 +12,12 @@ from uaeval.plugins import declared, registry
 from uaeval.records import Query
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer, System
-from uaeval.user_code import CallOutcome, described
+from uaeval.user_code import CallOutcome, described, imported
 
 RAG: Final = "rag"
+PYTHON: Final = "python"
 RECORDED: Final = "responses"
-_MODULES: Final = (RAG, "http", "openai", "python", "langchain", RECORDED)
+_MODULES: Final = (RAG, "http", "openai", PYTHON, "langchain", RECORDED)
 """The modules of this folder that declare a `KIND` of their name; loaded when it is used."""
 
 
@@ -46,10 +47,17 @@ def kind_of(config: EvaluationConfig) -> SystemKind:
     return kind
 
 
-def recorded_hash(config: EvaluationConfig) -> str | None:
-    """Return the SHA-256 of the recorded responses; `None` if the system is another one."""
+def content_hash(config: EvaluationConfig, opened: System | None) -> str | None:
+    """Return the SHA-256 of the recorded responses, or of the source of the user's function.
+
+    Return `None` for other systems. `opened` is the system if it is open already.
+    """
     kind, _, path = config.system.partition(":")
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest() if kind == RECORDED else None
+    if kind == RECORDED:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    if kind == PYTHON and opened is None:
+        opened = from_object(config, imported(config.system, _own(kind).form))
+    return getattr(opened, "source_hash", None)
 
 
 def own_system(
@@ -127,7 +135,7 @@ def name_of(system: object) -> str:
     """Return the name of a function or runnable, in the form of the setting `system`."""
     from langchain_core.runnables import Runnable
 
-    kind = "langchain" if isinstance(system, Runnable) else "python"
+    kind = "langchain" if isinstance(system, Runnable) else PYTHON
     named = system if hasattr(system, "__qualname__") else type(system)
     return f"{kind}:{named.__module__}:{getattr(named, '__qualname__', 'system')}"
 
@@ -137,5 +145,5 @@ def from_object(config: EvaluationConfig, target: object) -> System:
     from uaeval.systems.langchain import LangChainSystem
     from uaeval.systems.python import PythonSystem
 
-    kind = PythonSystem if kind_of(config).name == "python" else LangChainSystem
+    kind = PythonSystem if kind_of(config).name == PYTHON else LangChainSystem
     return kind(config, target)

@@ -16,7 +16,7 @@ from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked, par
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.replies import reported_error
 from uaeval.systems.system import BLOCKED, Answer
-from uaeval.user_code import described, imported, is_async, run
+from uaeval.user_code import described, imported, is_async, run, source_hash
 
 _HISTORY: Final = "history"
 _NOTHING_FOUND: Final = "Empty Response"
@@ -38,6 +38,7 @@ class PythonSystem:
         """Take the function; raise `ConfigError` if it does not take exactly one question."""
         self.name = config.system
         self._function, self._takes_history = _checked(self.name, function)
+        self.source_hash = source_hash(function)
         self._paths = Paths.of(config)
         self._is_async = is_async(function)
         self._attempts = AttemptRunner(config, again_after_timeout=self._is_async)
@@ -85,12 +86,12 @@ class PythonSystem:
 def _framework_answer(value: object) -> tuple[object, object] | None:
     """Return answer and contexts in a framework's value; `None` for any other value."""
     if hasattr(value, "source_nodes") and hasattr(value, "response"):  # LlamaIndex
-        return _text(value.response), value.source_nodes
         if value.response == _NOTHING_FOUND and not value.source_nodes:
             message = (
                 "LlamaIndex found no passage and asked no model; return what your users see then"
             )
             raise Fault(message, raw=_NOTHING_FOUND)
+        return _text(value.response), value.source_nodes
     if not isinstance(value, Mapping) or "answer" in value:
         return None
     if isinstance(value.get("messages"), Sequence) and value["messages"]:  # LangGraph

@@ -1,0 +1,39 @@
+"""The source of the user's functions."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from uaeval.user_code import source_hash
+
+
+def ask(question: str) -> str:
+    return question
+
+
+class Asker:
+    """Asks in a call and in a method."""
+
+    def __call__(self, question: str) -> str:
+        return question
+
+    def ask(self, question: str) -> str:
+        return question
+
+
+@pytest.mark.parametrize(
+    "function", [ask, Asker(), Asker().ask, partial(ask), lambda question: question]
+)
+def test_the_source_of_a_function_has_a_hash(function: Callable[[str], str]) -> None:
+    assert len(source_hash(function) or "") == 64
+    assert source_hash(function) == source_hash(function)
+
+
+def test_functions_with_other_sources_have_other_hashes() -> None:
+    assert source_hash(ask) != source_hash(Asker())
+    assert source_hash(partial(ask)) == source_hash(ask)
+
+
+def test_a_builtin_has_no_source() -> None:
+    assert source_hash(str.upper) is None
