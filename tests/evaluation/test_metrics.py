@@ -310,6 +310,20 @@ def test_documents_that_all_agree_leave_a_resampled_interval_unreliable() -> Non
     assert acceptable.reliable and acceptable.low == pytest.approx(0.8865, abs=1e-4)
 
 
+def test_a_part_without_spread_leaves_the_interval_of_a_composite_unreliable() -> None:
+    queries = [query for number in range(30) for query in (unanswerable(number), control(number))]
+    for twins, reliable in ((0, False), (1, True)):
+        wrong = {query.id for query in queries[: 2 * twins]} | {queries[4].id}
+        judgements = [
+            label
+            for query in queries
+            for label in both(query, "answered", "no" if query.id in wrong else "yes")
+        ]
+        found = scores(queries, [response(query) for query in queries], judgements)
+        assert find(found, "joint_score").reliable is reliable
+        assert find(found, "correctness").reliable
+
+
 @pytest.mark.parametrize(
     ("text", "label", "value"),
     [

@@ -140,7 +140,7 @@ def _check_comparable(runs: Sequence[Evaluation]) -> None:
             if mine != other:
                 raise StorageError(
                     f"{run.folder} was scored with {setting} {mine}, {first.folder} with {other}; "
-                    "evaluate both with the same"
+                    "evaluate both with the same, or use `uaeval score`"
                 )
 
 

@@ -18,8 +18,8 @@ NOTHING = "–"
 UNKNOWN = "unknown"
 UNRELIABLE = "*"
 UNRELIABLE_NOTE = (
-    f"{UNRELIABLE} unreliable interval: fewer than {RELIABLE_CLUSTERS} source documents (behind "
-    "one part, where a figure has several), or resampling them shows no spread."
+    f"{UNRELIABLE} unreliable interval: fewer than {RELIABLE_CLUSTERS} source documents, or "
+    "resampling them shows no spread (behind one part, where a figure has several)."
 )
 
 NO_PRICE = "A cost is unknown without a price, or where the endpoint told no tokens: see --prices."

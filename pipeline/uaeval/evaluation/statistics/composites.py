@@ -97,13 +97,15 @@ def composite_scores(
 
     The interval is that of the bootstrap over documents. A figure that is the share of some
     observations, given in `proportions`, has the Wilson interval of their effective sample size
-    n / design effect, as Korn and Graubard (1998), Survey Methodology 24, 193-201, do.
+    n / design effect, as Korn and Graubard (1998), Survey Methodology 24, 193-201, do. Outcomes of
+    a part that are all equal do not vary in the bootstrap: its intervals are then unreliable.
     """
     known = [[row for row in part.observations if row.outcome is not None] for part in parts]
     n, judged = sum(len(part.observations) for part in parts), sum(map(len, known))
     undecided = sum(row.undecided for part in parts for row in part.observations)
     values, worst, best = (_figures(statistic, parts, bound) for bound in (None, False, True))
     clusters = [min(filter(None, map(_documents, known)), default=0)] * len(groups)
+    varied = all(len({row.outcome for row in part}) != 1 for part in known)
     intervals: list[Interval | None] = [None] * len(groups)
     shares = proportions or [None] * len(groups)
     if None not in values:
@@ -112,8 +114,8 @@ def composite_scores(
             intervals = [*cluster_bootstrap(*part_columns(rows), statistic).intervals()]
         for i, observations in enumerate(shares):
             judged_rows = [row for row in observations or () if row.outcome is not None]
-            if share := weighted_share(judged_rows):
-                intervals[i], clusters[i] = wilson(*share), _documents(judged_rows)
+            if estimate := weighted_share(judged_rows):
+                intervals[i], clusters[i] = wilson(*estimate), _documents(judged_rows)
     return tuple(
         Score(
             metric=metric,
@@ -128,9 +130,11 @@ def composite_scores(
             worst=worst[i],
             best=best[i],
             clusters=clusters[i],
-            reliable=interval is not None and interval.is_reliable(clusters[i]),
+            reliable=interval is not None
+            and interval.is_reliable(clusters[i])
+            and (varied or share is not None),
         )
-        for i, (group, interval) in enumerate(zip(groups, intervals, strict=True))
+        for i, (group, interval, share) in enumerate(zip(groups, intervals, shares, strict=True))
     )
 
 
