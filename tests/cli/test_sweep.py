@@ -13,6 +13,7 @@ from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.roles import Role
 from uaeval.records import Response
 from uaeval.run.progress import ProgressListener
+from uaeval.run_folder import RunFolder
 from uaeval.storage import read_journal
 from uaeval.sweep.estimate import estimate_sweep
 from uaeval.sweep.grid import read_grid
@@ -242,3 +243,20 @@ def test_a_finished_cell_that_lost_records_is_evaluated_again(run: Path, uaeval:
     journals[1].unlink()
     assert uaeval("sweep", path).code == 0
     assert [journal.read_bytes() for journal in journals] == before
+
+
+def test_a_finished_cell_whose_recorded_responses_have_changed_is_refused(
+    run: Path, uaeval: Uaeval
+) -> None:
+    recorded = [run.parent / f"{name}.jsonl" for name in "ab"]
+    for path in recorded:
+        rows = [{"query_id": query.id, "text": "No."} for query in RunFolder(run).queries()]
+        path.write_text("\n".join(map(json.dumps, rows)))
+    systems = [f"responses:{path}" for path in recorded]
+    path = grid(run, f"  system: {systems}\n")
+    assert uaeval("sweep", path).code == 0
+    assert uaeval("sweep", path).code == 0
+    recorded[0].write_text(recorded[0].read_text().replace("No.", "Yes."))
+    refused = uaeval("sweep", path)
+    assert refused.code == 2
+    assert "the recorded responses have changed" in refused.err

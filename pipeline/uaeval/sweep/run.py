@@ -28,7 +28,7 @@ from uaeval.run.run import open_run
 from uaeval.run_folder import ModelUsage
 from uaeval.storage import file_print
 from uaeval.sweep.grid import Cell, Grid
-from uaeval.systems.named import own_system
+from uaeval.systems.named import content_hash, own_system
 from uaeval.systems.rag import embedding_of, indexed_run, open_index, rag_system
 from uaeval.systems.retrieval import RetrievedPassages, check_reranker
 from uaeval.systems.system import System
@@ -104,7 +104,8 @@ def is_complete(cell: Cell, source: QuerySource) -> bool:
     if any(not path.exists() or file_print(path).records != n for path, n in records.items()):
         return False
     prompts = prompt_hashes(cell.config, open_prompts(cell.config.prompts), source)
-    has_same_inputs = (manifest.dataset, manifest.prompts) == (source.digest, prompts)
+    inputs = source.digest, prompts, content_hash(cell.config)
+    has_same_inputs = (manifest.dataset, manifest.prompts, manifest.recorded) == inputs
     return has_same_inputs and not manifest.other_settings(cell.config.decisive())
 
 

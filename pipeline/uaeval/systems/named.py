@@ -47,7 +47,7 @@ def kind_of(config: EvaluationConfig) -> SystemKind:
     return kind
 
 
-def content_hash(config: EvaluationConfig, opened: System | None) -> str | None:
+def content_hash(config: EvaluationConfig, opened: System | None = None) -> str | None:
     """Return the SHA-256 of the recorded responses, or of the source of the user's function.
 
     Return `None` for other systems. `opened` is the system if it is open already.
