@@ -36,6 +36,11 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.suffix != ".sqlite"}
 
 
+def test_the_help_says_that_settings_are_kept(uaeval: Uaeval) -> None:
+    shown = " ".join(uaeval("score", "--help").out.split())
+    assert shown.count("[the evaluation's]") == 2
+
+
 def test_without_a_setting_everything_stays_as_it_is(evaluated: Path, uaeval: Uaeval) -> None:
     before = _files(evaluated)
     assert uaeval("score", evaluated).code == 0
