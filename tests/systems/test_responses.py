@@ -106,6 +106,8 @@ A = {"query_id": "underspecified-0001", "text": "a"}
         ([A | {"status": "fine"}], "status should be ok or blocked, got 'fine'"),
         ([A | {"latency_s": -1}], "latency_s should be seconds"),
         (["{torn"], "file.jsonl:1: the line is not JSON"),
+        (["query_id,text"], "file.jsonl:1: the line is not JSON (Expecting value: line 1 column 1"),
+        (["query_id,text"], "write one object on each line"),
         (["[1]"], "should be a JSON object"),
         ([""], "has no responses"),
     ],

@@ -144,7 +144,8 @@ def _rows(path: Path) -> list[_Row]:
         try:
             value = json.loads(line) if line.strip() else None
         except (ValueError, RecursionError) as error:
-            raise StorageError(f"{path}:{number}: the line is not JSON ({error})") from error
+            problem = f"the line is not JSON ({error}); write one object on each line"
+            raise StorageError(f"{path}:{number}: {problem}") from error
         if isinstance(value, dict):
             rows.append(_Row(path, number, value))
         elif line.strip():
