@@ -50,7 +50,7 @@ def test_a_changed_function_is_not_given_the_scores_of_the_earlier_one(run: Path
     def answer(question: str) -> str:  # type: ignore[no-redef]
         return "It takes two days."
 
-    with pytest.raises(StorageError, match=r"the source of the function has changed.*--name"):
+    with pytest.raises(StorageError, match=r"the function has changed.*--name"):
         uaeval.evaluate(run, answer)
     changed = uaeval.evaluate(run, answer, name="changed")
     assert changed.responses[0].text == "It takes two days."

@@ -1,4 +1,4 @@
-"""The source of the user's functions."""
+"""The source of the user's functions, and what they bind."""
 
 from collections.abc import Callable
 from functools import partial
@@ -33,6 +33,27 @@ def test_the_source_of_a_function_has_a_hash(function: Callable[[str], str]) -> 
 def test_functions_with_other_sources_have_other_hashes() -> None:
     assert source_hash(ask) != source_hash(Asker())
     assert source_hash(partial(ask)) == source_hash(ask)
+
+
+def _joined(parts: object, question: str) -> str:
+    return f"{parts}{question}"
+
+
+def _with(number: int) -> Callable[[str], str]:
+    return lambda question: question * number
+
+
+def test_plain_values_that_a_function_binds_are_included() -> None:
+    hashes = [source_hash(_with(number)) for number in (1, 2)]
+    hashes += [source_hash(partial(ask, str(number))) for number in (1, 2)]
+    hashes += [source_hash(lambda question, more=more: question * more) for more in (1, 2)]
+    assert len(set(hashes)) == 6
+    assert source_hash(_with(1)) == hashes[0]
+
+
+def test_an_object_that_a_function_binds_has_no_influence() -> None:
+    first, second = (partial(_joined, object()) for _ in range(2))
+    assert source_hash(first) == source_hash(second)
 
 
 def test_a_builtin_has_no_source() -> None:

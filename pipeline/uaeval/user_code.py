@@ -92,13 +92,20 @@ async def run(call: Callable[[], object], *, in_thread: bool) -> CallOutcome:
 def source_hash(function: object) -> str | None:
     """Return the SHA-256 of the source of a function, or of the class of another callable.
 
-    Return `None` if the source is not available. What the function calls is not included.
+    Texts, numbers and nothing else that a partial, defaults or a closure binds are included. What
+    the function calls is not. Return `None` if the source is not available.
     """
+    bound: list[object] = []
     while isinstance(function, partial):
+        bound += [*function.args, *function.keywords.values()]
         function = function.func
     code = function if inspect.isroutine(function) else type(function)
+    bound += getattr(code, "__defaults__", None) or ()
+    with suppress(ValueError):  # a cell that is still empty
+        bound += [cell.cell_contents for cell in getattr(code, "__closure__", None) or ()]
+    values = [value for value in bound if isinstance(value, str | int | float | None)]
     try:
-        return hashlib.sha256(inspect.getsource(code).encode()).hexdigest()
+        return hashlib.sha256(f"{inspect.getsource(code)}{values}".encode()).hexdigest()
     except (OSError, TypeError):  # of a builtin, or typed into a console
         return None
 

@@ -79,7 +79,7 @@ class EvaluationManifest(WorkManifest):
     judged_policy: str | None = None
     """The policy of the judge's prompts, if `score` derived another policy from the verdicts."""
     recorded: str | None = None
-    """SHA-256 of the recorded responses, or of the source of the function under test."""
+    """SHA-256 of the recorded responses, or of the function under test (its source)."""
     sweep: str | None = None
     """The sweep that this evaluation is a cell of; calls and cost are counted there."""
     models: dict[str, str]
@@ -112,7 +112,7 @@ class EvaluationManifest(WorkManifest):
         changed = super().changes(earlier, free)
         if self.recorded and earlier.recorded not in (None, self.recorded):
             is_function = str(self.settings["system"]).startswith("python:")
-            what = "source of the function has" if is_function else "recorded responses have"
+            what = "function has" if is_function else "recorded responses have"
             changed.append(f"the {what} changed")
         return changed
 
