@@ -39,6 +39,18 @@ async def test_an_empty_response_is_an_error_and_no_refusal(text: str) -> None:
     assert caught.value.raw == text, "it was there, however often it says nothing"
 
 
+async def test_reasoning_before_a_response_is_no_part_of_it() -> None:
+    said = "<think>The pages do not say it. {Perhaps} 240?</think>\n\n240 hours."
+    assert (await respond(unanswerable(7), Fixed(Answer(text=said)))).text == "240 hours."
+
+
+@pytest.mark.parametrize("text", ["<think>I cannot find it, so", "<think>Hm.</think> "])
+async def test_a_response_that_is_only_reasoning_is_an_error(text: str) -> None:
+    with pytest.raises(TargetError, match="underspecified-0007") as caught:
+        await respond(unanswerable(7), Fixed(Answer(text=text)))
+    assert caught.value.raw is not None
+
+
 async def test_a_blocked_response_is_a_response() -> None:
     response = await respond(unanswerable(7), Fixed(Answer(text="", status=ResponseStatus.BLOCKED)))
     assert (response.status, response.text) == (ResponseStatus.BLOCKED, "")

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -11,6 +12,7 @@ from uaeval.config import RESPONSES, EvaluationConfig
 from uaeval.errors import StorageError, TargetError
 from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_tasks
 from uaeval.llm.model import Model
+from uaeval.llm.reading import without_thinking
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, Outcome, PendingRecord, all_of, keep_busy, of_kind
@@ -130,8 +132,16 @@ def write_failures(folder: Path, name: str, outcomes: Iterable[object]) -> None:
 
 
 async def respond(query: Query, system: System) -> Response:
-    """Return the system's response to `query`; raise `TargetError` for an empty one."""
+    """Return the system's response to `query`, without the reasoning before it.
+
+    Raises:
+        TargetError: there is no response, or it is empty or ends inside its reasoning.
+    """
     answer = await system.answer(query)
+    try:
+        answer = replace(answer, text=without_thinking(answer.text))
+    except ValueError as error:
+        raise TargetError(f"{system.name}: {error} ({query.id})", raw=answer.text) from error
     # Spaces and invisible characters are not a response.
     is_visible = any(unicodedata.category(char)[0] in "LNPS" for char in answer.text)
     if answer.status is ResponseStatus.OK and not is_visible:

@@ -84,7 +84,7 @@ def _as_plain(text: str, reply_type: type[Reply]) -> dict[str, object] | None:
     """Return plain text as an object with the text in its `plain_field`, else `None`."""
     if reply_type.plain_field is None:
         return None
-    plain = _without_thinking(text).strip()
+    plain = without_thinking(text).strip()
     if not plain or _NOT_PLAIN.search(plain):
         return None
     empty: dict[str, object] = dict.fromkeys(reply_type.model_fields, "")
@@ -95,7 +95,7 @@ def _find_object(text: str) -> dict[str, object]:
     """Return the only JSON object in `text`; raise `ValueError` if there is none or several."""
     if not text:
         raise ValueError("the reply is empty")
-    candidates = list(_objects(_without_thinking(text)))
+    candidates = list(_objects(without_thinking(text)))
     distinct = [value for n, value in enumerate(candidates) if value not in candidates[:n]]
     if not distinct:
         raise ValueError("there is no JSON object in the reply")
@@ -104,7 +104,8 @@ def _find_object(text: str) -> dict[str, object]:
     return distinct[0]
 
 
-def _without_thinking(text: str) -> str:
+def without_thinking(text: str) -> str:
+    """Return a reply without the think block before it; raise `ValueError` if it ends in one."""
     stripped = _THINKING.sub("", text)
     if _OPEN_THINKING.match(stripped):
         raise ValueError("the reply ends inside its think block")

@@ -32,6 +32,9 @@ NO_INFORMATION = (
     "None of the documents I can search deal with that.",
     "Predicting this is beyond what this assistant can do.",
     "The guide describes how to sign. It says nothing, however, about the notice period.",
+    "Confidence: 0.12. I am sorry, I cannot find that in the documents.",
+    "### Response\nI'm sorry, but I don't have that information.",
+    "**Answer:**\n\nThe documents do not say.",
     "Please contact the contracts team.",
     "Only the contracts team's office can tell you that.",
 )
@@ -54,6 +57,7 @@ ANSWERS = (
     "The notice period is 30 days. Do you want to know more about annual contracts?",
     "The notice period was given up; annual contracts end at once.",
     "30days",
+    "### Answer\n30 days",
 )
 SENSELESS = ("", "  ", "…", "???", "asdf qwer", "hjkl", "ok", "Hmm.", "The weather is nice today.")
 FOREIGN = (

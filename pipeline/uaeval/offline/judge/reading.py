@@ -32,12 +32,12 @@ class Sentence:
 
 
 def read(response: str) -> tuple[Sentence, ...]:
-    """Return the sentences of a response; of a very long one those of its start and end."""
+    """Return the sentences of a response without labels; of a long one those of start and end."""
     text = without_citations(response).strip()
     if len(text) > _HEAD + _TAIL:
         text = f"{text[:_HEAD]}\n{text[-_TAIL:]}"
-    pieces = (piece.strip() for piece in _BREAK.split(text))
-    return tuple(_sentence(piece) for piece in pieces if re.search(r"\w", piece))
+    found = tuple(_sentence(p.strip()) for p in _BREAK.split(text) if re.search(r"\w", p))
+    return tuple(each for each in found if each.plain and not each.does("label")) or found
 
 
 def clauses(sentence: Sentence) -> tuple[Sentence, ...]:
