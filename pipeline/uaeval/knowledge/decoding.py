@@ -11,6 +11,8 @@ import webencodings
 from uaeval.knowledge.reading import UnusableFile
 
 _SAMPLE = 1_000_000
+_FEW = 0.06
+"""A text in which fewer of the bytes are not ASCII has too few of them to tell its encoding."""
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -28,7 +30,11 @@ _TAG = re.compile(rb"<(script|style)\b.*?</\1|<[^<>]{0,2000}>", re.DOTALL | re.I
 
 
 def decode(data: bytes) -> str:
-    """Decode by byte-order mark, as UTF-8, or by probability; raise `UnusableFile` if not text."""
+    """Decode a text; raise `UnusableFile` if it is none.
+
+    The first that applies decides: a byte-order mark; valid UTF-8; Windows-1252, if nearly all
+    bytes are ASCII; the most probable encoding.
+    """
     encoding = _encoding(iter([data]))
     try:
         return data.decode(encoding)
@@ -51,16 +57,16 @@ def decode_page(body: bytes, header: str | None = None) -> str:
         for label in (*utf8, header, named):
             if label and (text := _strict(body, label)) is not None and "\0" not in text:
                 return text
-        if _is_western(body) and (text := _strict(body, "windows-1252")) is not None:
+        if _is_western(body, 0.25) and (text := _strict(body, "windows-1252")) is not None:
             return text
     return decode(body)
 
 
-def _is_western(body: bytes) -> bool:
-    """Return whether most letters are ASCII, as in western European languages."""
+def _is_western(body: bytes, most: float) -> bool:
+    """Return whether less than the share `most` of a text is not ASCII, as in western Europe."""
     text = _TAG.sub(b"", body[:_SAMPLE])
     accented = sum(byte > 0x7F for byte in text)
-    return b"\0" not in body and 0 < accented < len(text) / 4
+    return b"\0" not in body and 0 < accented < len(text) * most
 
 
 def _strict(body: bytes, label: str) -> str | None:
@@ -98,6 +104,8 @@ def _encoding(blocks: Iterator[bytes]) -> str:
         for _ in codecs.iterdecode(chain([first], blocks), "utf-8"):
             pass
     except UnicodeDecodeError:
+        if _is_western(first, _FEW) and _strict(first, "windows-1252") is not None:
+            return "windows-1252"
         from charset_normalizer import from_bytes
 
         best = from_bytes(first[:_SAMPLE]).best()
