@@ -2,8 +2,9 @@
 
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
+from uaeval.synthesis.generate import author_context
 from uaeval.synthesis.plan import plan
-from uaeval.synthesis.related import parallel_passages, related_to
+from uaeval.synthesis.related import parallel_passages, passages_sharing, related_to
 
 SLACK = chunk_of("slack.md#0", "People ask for a Slack account in the help desk portal.")
 FIGMA = chunk_of("figma.md#0", "People ask for a Figma account by mail.")
@@ -63,3 +64,11 @@ def test_links_are_no_fact_in_common() -> None:
     ]
     chunks = [chunk_of(f"page{number}.md#0", text) for number, text in enumerate(texts)]
     assert [parallel_passages(chunks).of(chunk) for chunk in chunks] == [[], []]
+
+
+def test_the_offline_author_is_shown_nothing_beside_a_passage_without_a_parallel() -> None:
+    parallels = passages_sharing({SLACK: ["ask"], FIGMA: ["ask", "pay"], LINKS: ["see"]})
+    assert parallels.of(FIGMA) == [SLACK]
+    context = author_context(WordRetriever([SLACK, FIGMA, LINKS]), None, parallels, offline=True)
+    assert context.related_to(SLACK)[0] == FIGMA
+    assert context.related_to(LINKS) == ()

@@ -40,9 +40,18 @@ def author_context(
     *,
     offline: bool = False,
 ) -> AuthorContext:
-    """Return the source of an author's passages, which caches `related.related_to`."""
+    """Return the source of an author's passages, which caches `related.related_to`.
+
+    The offline engine only compares passages that have a parallel one.
+    """
     related = RELATED_OFFLINE if offline else RELATED
-    search = cache(lambda chunk: related_to(retriever, chunk, related, usable, parallels))
+
+    @cache
+    def search(chunk: Chunk) -> tuple[Chunk, ...]:
+        if offline and not parallels.of(chunk):
+            return ()
+        return related_to(retriever, chunk, related, usable, parallels)
+
     return AuthorContext(retriever, search, related)
 
 

@@ -6,7 +6,7 @@ Parallel passages serve best: they state the same kind of fact about different s
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -104,6 +104,22 @@ def parallel_passages(chunks: Sequence[Chunk]) -> ParallelPassages:
         others = best[statement.chunk.id]
         if similarity:
             others[other.chunk] = max(similarity, others.get(other.chunk, 0.0))
+    return ParallelPassages(best)
+
+
+def passages_sharing(keys: Mapping[Chunk, Iterable[Hashable]]) -> ParallelPassages:
+    """Return as parallel the passages that share a key; those of a rare key are most similar."""
+    by_key: dict[Hashable, list[Chunk]] = defaultdict(list)
+    for chunk, own in keys.items():
+        for key in own:
+            by_key[key].append(chunk)
+    best: dict[str, dict[Chunk, float]] = defaultdict(dict)
+    for sharing in by_key.values():
+        for chunk in sharing if len(sharing) > 1 else ():
+            for other in sharing[:NEAREST]:
+                if other != chunk:
+                    similarity = max(best[chunk.id].get(other, 0.0), 1 / len(sharing))
+                    best[chunk.id][other] = similarity
     return ParallelPassages(best)
 
 

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
 
+from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import StorageError
 from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import Models, ModelSettings, Role
+from uaeval.offline.author.cases import cases
 from uaeval.records import Query
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
@@ -27,11 +29,17 @@ from uaeval.synthesis.journals import stage_counts, write_journals
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.panel import Panel, ask_closed_book, ask_rag
 from uaeval.synthesis.plan import plan, quotas
-from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, parallel_passages
+from uaeval.synthesis.related import (
+    NOTHING_COMPARED,
+    ParallelPassages,
+    parallel_passages,
+    passages_sharing,
+)
 from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes
 from uaeval.synthesis.verify import Verify
 from uaeval.text.language import language_of
 from uaeval.text.telling_apart import Easy
+from uaeval.text.words import words
 
 LIBRARIES = ("uaeval", "bm25s", "langchain-core", "spacy")
 _REMEDY = "restore the files from a copy, or make a new dataset with --refresh"
@@ -181,11 +189,19 @@ def _panel(config: SynthesisConfig, index: HybridIndex, models: Models) -> Panel
 
 
 def compare_passages(config: SynthesisConfig, material: Material) -> ParallelPassages:
-    """Return the parallel passages, if a language model writes for a category that needs them."""
+    """Return the parallel passages, if a category is written from them."""
     wanted = any(category_of(name).compares for name in config.categories)
-    if config.model == OFFLINE or config.queries or not wanted:
+    if config.queries or not wanted:
         return NOTHING_COMPARED
-    return parallel_passages(material.chunks)
+    if config.model != OFFLINE:
+        return parallel_passages(material.chunks)
+    return passages_sharing(
+        {
+            chunk: {(case.level, words(case.query)) for case in cases(passage)}
+            for chunk in material.chunks
+            for passage in NumberedPassages((chunk,)).passages
+        }
+    )
 
 
 def plan_categories(
