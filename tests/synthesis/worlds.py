@@ -35,7 +35,12 @@ def candidate_of(assignment: Assignment, question: str) -> Candidate:
         subtype=None,
         question=question,
         reason="r",
-        twin=Twin(question="t", reference_answer="a", chunk_id=assignment.chunk.id, quote="q"),
+        twin=Twin(
+            question=f"twin of {question}",
+            reference_answer="a",
+            chunk_id=assignment.chunk.id,
+            quote="q",
+        ),
         source_chunk_id=assignment.chunk.id,
     )
 

@@ -27,7 +27,7 @@ from uaeval.synthesis.category_progress import (
     FinalOutcome,
 )
 from uaeval.synthesis.panel import Verifying
-from uaeval.synthesis.select import DuplicateIndex
+from uaeval.synthesis.select import DuplicateIndex, frames_of
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 Completed: TypeAlias = tuple[CandidateResult, Candidate | None, FinalOutcome | PendingRecord | None]
@@ -78,7 +78,7 @@ class Scheduler:
         for later in range(position + 1, len(self.categories)):
             own = self.categories[later].selector.duplicates[-1]
             if any(
-                pair.frame in own.frames or own.has_near_duplicate(pair.candidate.question)
+                frames_of(pair) & own.frames or own.has_near_duplicate(pair.candidate.question)
                 for pair in usable
             ):
                 self._select_again(later)

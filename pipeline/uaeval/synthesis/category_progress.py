@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, Self, TypeAlias
 
 from uaeval.records import Assignment, Blocked, Candidate, Category, Failure, Rejection
 from uaeval.runner import PendingRecord, of_kind
-from uaeval.synthesis.select import DuplicateIndex, Selection, Selector
+from uaeval.synthesis.select import HELD, HELD_OFFLINE, DuplicateIndex, Selection, Selector
 from uaeval.synthesis.verify import Proven
 
 FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
@@ -122,7 +122,12 @@ class CategoryProgress:
     def select_anew(self, duplicates: Sequence[DuplicateIndex]) -> None:
         """Restart the selection from the front of the plan, against other `duplicates`."""
         self.selector = Selector(
-            self.name, self.quota, self.per_document, duplicates, user_queries=self.user_queries
+            self.name,
+            self.quota,
+            self.per_document,
+            duplicates,
+            user_queries=self.user_queries,
+            held_share=HELD_OFFLINE if self.skip_rejected else HELD,
         )
         self.offered = self.failed = 0
         self._advance()

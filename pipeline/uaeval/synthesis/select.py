@@ -1,7 +1,7 @@
 """Select the quota of proven pairs: in plan order, no near-duplicates, varied openings and frames.
 
-A pair whose frame was selected before is held back. It is used after all if the plan ends before
-the quota is full, or if `HELD` of the quota is held back already.
+A pair whose frame or twin was selected before, or whose twin is far from its query, is held back.
+It is used after all if the plan ends before the quota is full, or if enough are held back already.
 """
 
 import math
@@ -13,10 +13,11 @@ from operator import attrgetter
 from uaeval.categories.registry import category as category_of
 from uaeval.records import Category, Rejection
 from uaeval.synthesis.verify import Proven
-from uaeval.text.words import normalise, opening, overlap, word_pairs
+from uaeval.text.words import normalise, opening, overlap, word_pairs, words
 
-HELD = 0.25
-"""Most pairs of a repeated frame that are held back, as a share of the quota."""
+HELD, HELD_OFFLINE = 0.25, 3.0
+"""Most pairs that are held back, as a share of the quota: of a model, and of the offline engine,
+whose further pairs cost nothing."""
 NEAR_DUPLICATE = 0.7
 """Jaccard overlap of word pairs from which on two queries are near-duplicates."""
 
@@ -32,7 +33,7 @@ class Selection:
 
 
 class DuplicateIndex:
-    """The selected queries of one category, by word pairs and frames."""
+    """The selected pairs of one category, by the queries' word pairs and frames, and by twins."""
 
     def __init__(self) -> None:
         self._word_pairs: list[tuple[tuple[str, ...], ...]] = []
@@ -40,6 +41,7 @@ class DuplicateIndex:
         self._postings: dict[tuple[str, ...], list[int]] = {}
         """The positions of the queries that have a word pair."""
         self.frames: set[str] = set()
+        """The frames, and the twins in normal form."""
 
     def has_near_duplicate(self, question: str) -> bool:
         """Return whether the index has a near-duplicate of a question.
@@ -54,9 +56,9 @@ class DuplicateIndex:
         others = (frozenset(self._word_pairs[position]) for position in positions)
         return any(overlap(pairs, other) >= NEAR_DUPLICATE for other in others)
 
-    def put(self, question: str, frame: str = "") -> None:
-        """Add a question; an empty frame counts as different from every other."""
-        self.frames |= {frame} if frame else set()
+    def put(self, question: str, *frames: str) -> None:
+        """Add a question, and the frames by which a similar pair is recognised."""
+        self.frames.update(frames)
         pairs = word_pairs(question)
         for pair in pairs:
             self._postings.setdefault(pair, []).append(len(self._word_pairs))
@@ -74,6 +76,7 @@ class Selector:
         duplicates: Sequence[DuplicateIndex],
         *,
         user_queries: bool = False,
+        held_share: float = HELD,
     ) -> None:
         spec = category_of(category)
         self.duplicates = duplicates
@@ -87,9 +90,9 @@ class Selector:
         self._openings: Counter[tuple[str, ...]] = Counter()
         self._cases: set[frozenset[tuple[str, str]]] = set()
         self._documents: Counter[str] = Counter()
-        self._most_held = 0 if user_queries else math.ceil(HELD * quota)
+        self._most_held = 0 if user_queries else math.ceil(held_share * quota)
         self._held: list[Proven] = []
-        """Pairs of a repeated frame that are held back."""
+        """Pairs that are held back."""
         self._order: dict[str, int] = {}
         """The position of each pair in the plan, by id."""
 
@@ -103,8 +106,7 @@ class Selector:
         self._order[pair.id] = len(self._order)
         if self._pass_over(pair):
             return False
-        repeated = any(pair.frame in index.frames for index in self.duplicates)
-        if repeated and len(self._held) < self._most_held:
+        if self._is_weak(pair) and len(self._held) < self._most_held:
             self._held.append(pair)
             return False
         self._use(pair)
@@ -113,16 +115,23 @@ class Selector:
     def release(self) -> list[Proven]:
         """Use the pairs that were held back, at the end of the plan; return those now usable."""
         held, self._held, usable = self._held, [], list[Proven]()
-        for pair in held:
+        while held:
+            pair = min(held, key=self._is_weak)
+            held.remove(pair)
             if not self._pass_over(pair):
                 self._use(pair)
                 usable.append(pair)
         return usable
 
+    def _is_weak(self, pair: Proven) -> int:
+        """Return how many reasons there are to prefer another pair."""
+        seen = frozenset[str]().union(*(index.frames for index in self.duplicates))
+        return len(frames_of(pair) & seen) + (not pair.near)
+
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
         self.usable.append(pair)
-        self.duplicates[-1].put(question, pair.frame)
+        self.duplicates[-1].put(question, *frames_of(pair))
         self._openings[opening(question)] += 1
         self._cases.add(_cases(pair))
         self._documents[_document(pair)] += 1
@@ -170,7 +179,12 @@ class Selector:
 
 _FULL = "the quota was already full"
 _UNUSED = "its opening is too common among the queries that were found"
-_HELD_BACK = "a query of the same frame was selected"
+_HELD_BACK = "its frame or twin was selected before, or its twin is far from its query"
+
+
+def frames_of(pair: Proven) -> frozenset[str]:
+    """Return the frame of a pair, if it is known, and its twin in normal form."""
+    return frozenset({pair.frame, " ".join(words(pair.candidate.twin.question))} - {""})
 
 
 def _cases(pair: Proven) -> frozenset[tuple[str, str]]:
