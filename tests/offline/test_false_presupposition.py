@@ -22,6 +22,10 @@ from uaeval.records import Passage
             "The Harbour Office keeps 80 percent of the mooring fees.",
             "The Harbour Office keeps 40 percent of the mooring fees.",
         ),
+        (
+            "The Harbour Office was founded by Ada Quill in 1931.",
+            "The Harbour Office was founded by Ada Quill in 1921.",
+        ),
     ],
 )
 def test_a_stated_value_is_changed_and_contradicted(text: str, premise: str) -> None:
@@ -91,3 +95,9 @@ def test_what_is_not_permitted_gives_a_query_for_its_reason(auxiliary: str) -> N
 def test_no_form_fills_the_whole_opening_of_a_query() -> None:
     forms = table("false_presupposition")["reason"]
     assert all(len(form.partition("{")[0].split()) < 4 for form in forms)
+
+
+def test_a_statement_about_every_or_any_thing_is_not_denied() -> None:
+    text = "The Harbour Office can store any boat of a member."
+    passage = Passage(number=1, title="the Harbour Office", heading="", text=text)
+    assert write(language="auto", passage=passage).draft is None

@@ -73,3 +73,19 @@ def test_a_question_is_missing_if_no_sentences_have_most_of_its_words() -> None:
 def test_a_fact_about_the_topic_with_a_name_that_no_passage_has_gives_a_query() -> None:
     written = draft("The Harbour Shed was built by Ada Quill in 1931.", "Harbour Shed")
     assert written and "Ada Quill" in written.question and written.outside_answer == "1931"
+
+
+def test_the_twin_shares_a_distinctive_noun_with_the_query_where_a_fact_has_one() -> None:
+    boats = page(3, "Boats", "A paddle ferry is stored in the canal.")
+    harbour = page(4, "Harbour", "A harbour basin is stored in the harbour plan.")
+    text = "A steam ferry is stored in the canal shed. The steam ferry leaks."
+    article = page(1, "Harbour basin of the harbour", text)
+    written = write(language="en", turn="1", passages=[boats, harbour], article=article).draft
+    assert written and written.passage == boats.number
+
+
+def test_what_a_heading_names_gives_a_twin() -> None:
+    sheds = page(3, "Harbour", "Ferry sheds\n\nFerry sheds keep the boats of the harbour dry.")
+    article = page(1, "Steam ferry", "A steam ferry is stored in the harbour basin.")
+    written = write(language="en", turn="1", passages=[sheds], article=article).draft
+    assert written and "the ferry sheds" in written.twin.question

@@ -201,3 +201,13 @@ def test_harmful_requests_about_a_name_are_wide_and_about_a_narrow_thing_are_of_
     assert {q.replace("the session store", "{x}") for q in asked["narrow"]} <= own
     assert {q.replace("Marwell", "{x}") for q in asked["named"]} <= own | wide
     assert {q.replace("Marwell", "{x}") for q in asked["named"]} & wide
+
+
+def test_queries_from_one_passage_have_different_twins() -> None:
+    text = "A night ferry is made of old steel. A night ferry is used for transport of coal."
+    passage = Passage(number=1, title="Night ferry", heading="", text=text)
+    drafts = [
+        templated.modality_limited(language="auto", subtype=subtype, passage=passage).draft
+        for subtype in category_of("modality_limited").subtypes
+    ]
+    assert len({draft.twin.question for draft in drafts if draft}) > 1

@@ -32,9 +32,9 @@ def complete(
         if fact is None:
             return _declined("no passage denies the premise in one sentence")
     nearest = nearest_fact(question, {each: facts(each) for each in passages})
-    if nearest is None or not nearest[0]:
+    if nearest is None or not nearest[1]:
         return _declined("no passage near the query states a fact that a twin can be asked about")
-    _, passage, near = nearest
+    _, _, passage, near = nearest
     outside = category == "out_of_database"
     draft = CompletionDraft(
         twin=near.twin,

@@ -1,6 +1,5 @@
 """Find the facts of a passage: questions that the passage answers without its context."""
 
-import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,11 +17,13 @@ from uaeval.text.parsing import clauses
 from uaeval.text.sentences import is_plain, sentences, tidy
 from uaeval.text.structure import entries
 from uaeval.text.wordlists import wordlist
-from uaeval.text.words import asked_words, stem, stems, weigh, words
+from uaeval.text.words import asked_words, stem, stems, words
 
 COMMON = 4.0
 """Zipf frequency from which a single word is no topic."""
 _MOST_COMMON = 7.0  # Zipf frequency of words without weight
+_DISTINCTIVE = 2.0  # rarity of the nouns that questions on one subject share
+_FEW = 10  # passages that may have a distinctive noun, however few there are
 _SPECIAL = 3.0  # Zipf frequency below which a word identifies a topic
 _LONGEST_QUESTION, _LONGEST_ANSWER = 20, 25
 _DEFINES = re.compile(
@@ -127,42 +128,45 @@ def _is_independent(fact: Fact) -> bool:
 
 
 def nearest_fact(
-    question: str, facts_of: Mapping[Passage, Sequence[Fact]], headings: str = ""
-) -> tuple[float, Passage, Fact] | None:
-    """Return the nearest other fact with its passage, and the weight of what it shares.
+    question: str, facts_of: Mapping[Passage, Sequence[Fact]], context: str = ""
+) -> tuple[int, float, Passage, Fact] | None:
+    """Return the nearest other fact after its closeness, the weight of what is shared, its passage.
 
-    A word weighs by its role in both questions, by its number in the headings of the question's
-    article, and by its rarity in English and in the passages. Questions of one form are preferred.
+    The closeness is 2 if both questions share distinctive nouns, 1 if only the context shares them.
+    Nouns weigh by their rarity in English; those of most passages are not distinctive. Preferred
+    are passages with the nouns, questions of one form, and those for a value.
     """
-    rarity = {
-        stem(each): _MOST_COMMON - frequency(each) for each in words(f"{question} {headings}")
-    }
     passages = [stems(f"{each.title} {each.heading} {each.text}") for each in facts_of]
-    topics, roles = Counter(map(stem, words(headings))), _roles(question)
-    weights = {
-        each: weight * max(0.0, rarity[each]) * (roles.get(each, 0.0) + math.log2(1 + topics[each]))
-        for each, weight in weigh(f"{question} {headings}", passages).items()
-    }
-    near: list[tuple[float, float, Passage, Fact]] = []
-    for passage, stated in facts_of.items():
-        for fact in stated:
-            if fact.question != question:
-                shared = _roles(fact.question)
-                total = sum(weights.get(each, 0.0) * role for each, role in shared.items())
-                alike = words(fact.question)[:1] == words(question)[:1]
-                rank = total / (len(shared) + 4) ** 0.5 + alike / 4 - (fact.kind == "whether") / 3
-                near.append((rank, total, passage, fact))
-    return max(near, key=lambda each: each[0])[1:] if near else None
+    count = Counter(each for present in passages for each in present)
+    own, wider = (
+        {
+            w: rarity
+            for w, rarity in _nouns(text).items()
+            if count[w] <= max(_FEW, len(passages) / 2)
+        }
+        for text in (question, f"{question} {context}")
+    )
+    near = []
+    for (passage, stated), present in zip(facts_of.items(), passages, strict=True):
+        nearby = sum(wider[each] for each in wider.keys() & present)
+        for fact in (each for each in stated if each.question != question):
+            nouns = _nouns(fact.question)
+            shared = [sum(some[each] for each in some.keys() & nouns) for some in (own, wider)]
+            closeness = sum(weight >= _DISTINCTIVE for weight in shared)
+            rank = sum(shared) / (len(nouns) + 1) ** 0.5 + nearby / 8
+            rank += (words(fact.question)[:1] == words(question)[:1]) - 2 * (fact.kind == "whether")
+            near.append((closeness, rank, sum(shared), passage, fact))
+    best = max(near, key=lambda each: each[:2], default=None)
+    return best and (best[0], *best[2:])
 
 
 @lru_cache(maxsize=16384)
-def _roles(question: str) -> Mapping[str, float]:
-    """Return the stems of a question with the weights of heads, other nouns and other words."""
-    roles = dict.fromkeys(map(stem, asked_words(question)), 0.25)
-    for run in runs(question):
-        *front, head = [stem(token.word.lower()) for token in run.tokens]
-        roles |= {each: 0.7 for each in front if each in roles} | {head: 1.0}
-    return roles
+def _nouns(text: str) -> Mapping[str, float]:
+    """Return the stems of the nouns that a text asks for, with their rarity in English."""
+    nouns = {token.word.lower() for run in runs(text) for token in run.tokens} & {
+        *asked_words(text)
+    }
+    return {stem(each): max(0.0, _MOST_COMMON - frequency(each)) for each in sorted(nouns)}
 
 
 def is_clear(fact: Fact) -> bool:

@@ -11,8 +11,9 @@ from typing import Final, NamedTuple
 from uaeval.text import english
 from uaeval.text.clauses import as_asker
 from uaeval.text.parsing import clause
-from uaeval.text.sentences import cased, sentences, tidy
+from uaeval.text.sentences import cased, is_plain, sentences, tidy
 from uaeval.text.wordlists import wordlist
+from uaeval.text.words import stems
 
 LONGEST_HEADING: Final = 8
 _ASKS: Final = re.compile(
@@ -36,6 +37,54 @@ LONGEST_CELL: Final = 25
 LONGEST_ROW: Final = 6
 """Words of a cell that names its row."""
 _NOMINAL: Final = frozenset({"NN", "NNS", "JJ", "IN", "VBG", "DT"})
+
+
+HEADING: Final = re.compile(r"^[ #]*(?:\d[\d.]*\s+)?([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)
+SEVERAL: Final = re.compile(r"\b(?:and|or|that|this|what|which|who|your?)\b", re.I)
+"""Words of a heading that names several things, or depends on the text."""
+_INSTRUCTS: Final = re.compile(
+    r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
+)
+
+
+class Section(NamedTuple):
+    """What a heading names, and the first sentence on it."""
+
+    kind: str
+    """`act` or `thing`."""
+    named: str
+    quote: str
+    answer: str
+
+
+def named_sections(heading: str, text: str) -> Iterator[Section]:
+    """Yield the acts and things that the headings of a text name; `heading` stands above it."""
+    first, *parts = HEADING.split(text)
+    sections = zip([heading, *parts[::2]], [first, *parts[1::2]], strict=True)
+    for above, below in sections:
+        found = {_first_sentence(below, above, instructs=each) for each in (True, False)}
+        for quote, answer in filter(None, found):
+            readings = dict(heading_readings(above, answer))
+            kind = "act" if "act" in readings and _instructs(answer) else "thing"
+            if kind in readings:
+                yield Section(kind, readings[kind], quote, answer)
+
+
+def _first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
+    """Return the first whole sentence on a heading's topic, unchanged and as an answer.
+
+    `instructs`: return an instruction instead, whatever it is about.
+    """
+    for sentence in sentences(text)[: 6 if instructs else 3]:
+        plain = tidy(sentence)
+        suits = _instructs(plain) if instructs else stems(heading) & stems(plain)
+        if is_plain(sentence) and suits:
+            return sentence, plain.rstrip(".")
+    return None
+
+
+def _instructs(sentence: str) -> bool:
+    return english.tag(sentence)[0].tag == "VB" or _INSTRUCTS.search(sentence) is not None
 
 
 def heading_readings(heading: str, text: str) -> Iterator[tuple[str, str]]:

@@ -7,17 +7,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from uaeval.offline.facts import body, definitions, facts
+from uaeval.offline.facts import Fact, body, definitions, facts
 from uaeval.offline.passages import cached
 from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
-from uaeval.text.english import can_be_verb, is_plural, runs, tag
-from uaeval.text.sentences import is_plain, named_title, sentences, tidy
-from uaeval.text.structure import cells, heading_readings
+from uaeval.text.english import can_be_verb, is_plural, runs
+from uaeval.text.sentences import named_title
+from uaeval.text.structure import SEVERAL, Section, cells, named_sections
 from uaeval.text.words import stems
 
-HEADING = re.compile(r"^[ #]*(?:\d[\d.]*\s+)?([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")
 """A title that is words, not an identifier."""
 _IDENTIFIES = re.compile(
@@ -25,9 +24,6 @@ _IDENTIFIES = re.compile(
     r"(?:is|are|was|were) (?!.* (?:by|for|from|in|on|to)\?))"
 )
 """A question for what a thing is, which makes no sense without its case."""
-_INSTRUCTS = re.compile(
-    r"\byou(?:'re|'ll| can| must| should| will| need| have)\b|\bto \w+ .+, ", re.I
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +82,8 @@ def _by_row(passage: Passage) -> Iterator[Case]:
 def _by_document(passage: Passage) -> Iterator[Case]:
     """Yield questions for the things that headings name, without the title of the document."""
     title = named_title(passage.title)
-    for heading, quote, answer in _sections(passage) if _WORDED.match(title) else ():
-        readings = dict(heading_readings(heading, answer))
-        thing, act = readings.get("thing", ""), "act" in readings and _instructs(answer)
-        if thing and not act and not stems(title) & stems(thing):
+    for kind, thing, quote, answer in _sections(passage) if _WORDED.match(title) else ():
+        if kind == "thing" and not stems(title) & stems(thing):
             form = question_form("thing", thing)
             yield Case(
                 query=form.format(thing),
@@ -102,13 +96,27 @@ def _by_document(passage: Passage) -> Iterator[Case]:
             )
 
 
-def _sections(passage: Passage) -> Iterator[tuple[str, str, str]]:
-    """Yield the headings of a passage, each with a first sentence below it, and its answer."""
-    first, *parts = HEADING.split(body(passage))
-    headings = [passage.heading.rpartition(" › ")[2] or passage.title, *parts[::2]]
-    for heading, text in zip(headings, [first, *parts[1::2]], strict=True):
-        found = {first_sentence(text, heading, instructs=each) for each in (True, False)}
-        yield from ((heading, *pair) for pair in found if pair)
+def _sections(passage: Passage) -> Iterator[Section]:
+    heading = passage.heading.rpartition(" › ")[2] or passage.title
+    return named_sections(heading, body(passage))
+
+
+def stated(passage: Passage) -> tuple[Fact, ...]:
+    """Return every question that a passage answers on its own."""
+    return (*definitions(passage), *facts(passage), *_headed(passage))
+
+
+@cached
+def _headed(passage: Passage) -> tuple[Fact, ...]:
+    """Return questions for what single headings name."""
+    found = []
+    for kind, named, quote, answer in _sections(passage):
+        unfit = SEVERAL.search(named) or (kind == "thing" and len(named.split()) < 3)
+        if not unfit and stems(named) & stems(answer) - stems(passage.title):
+            question = question_form(kind, named).format(named)
+            fields = {"answer": answer, "quote": quote, "subject": named, "kind": "how"}
+            found.append(Fact(question=question, **fields))
+    return tuple(found)
 
 
 def question_form(kind: str, topic: str) -> str:
@@ -131,20 +139,3 @@ def _without_modifiers(text: str) -> Iterator[tuple[str, str]]:
 
 def _article(match: re.Match[str]) -> str:
     return "an " if match[1].lower() in "aeio" else "a "
-
-
-def first_sentence(text: str, heading: str, *, instructs: bool) -> tuple[str, str] | None:
-    """Return the first whole sentence on a heading's topic, unchanged and as an answer.
-
-    `instructs`: return an instruction instead, whatever it is about.
-    """
-    for sentence in sentences(text)[: 6 if instructs else 3]:
-        plain = tidy(sentence)
-        suits = _instructs(plain) if instructs else stems(heading) & stems(plain)
-        if is_plain(sentence) and suits:
-            return sentence, plain.rstrip(".")
-    return None
-
-
-def _instructs(sentence: str) -> bool:
-    return tag(sentence)[0].tag == "VB" or _INSTRUCTS.search(sentence) is not None

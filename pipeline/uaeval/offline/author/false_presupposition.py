@@ -14,13 +14,16 @@ from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import MODALS, base, tag
 from uaeval.text.wordlists import wordlist
 
-_LONGEST = 11  # words of a clause after its verb
+_LONGEST = 9  # words of a clause after its verb
 _DECLINED = "no plain statement of the passage can be turned into its opposite"
 _CONDITION = re.compile(
     r"\b(?:if|unless|except|however|only|when|until|but|though|for (?:example|instance))\b|\d\.\d",
     re.I,
 )
 """Words that limit a statement or make it an instance; versions, of which there are several."""
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_SCOPE = re.compile(r"\b(?:all|always|any|as|both|each|every|own)\b|\b(?:by \w+ing|using)\b", re.I)
+"""Words that a denial may not reach: what cannot be done `by` a way may be done otherwise."""
 _WITHOUT_MANNER = frozenset("was were did has have had must should".split())  # ask for a reason
 
 
@@ -33,7 +36,7 @@ def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraf
 def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
     """Yield a rank and a draft for each usable clause; the lowest rank is the best.
 
-    Figures and denials are best, then what is possible; short clauses before long ones.
+    Figures and denials are best, then what is possible; values before yes or no, short ones first.
     """
     fact_of = {fact.quote: fact for fact in reversed(facts(passage))}  # the plainest of each
     for clause in standalone_clauses(passage):
@@ -43,6 +46,7 @@ def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
             continue
         question, premise = _presupposing(changed or clause, figure=figure)
         plain = 0 if changed or clause.negated else 1 if clause.auxiliary == "can" else 2
+        plain += fact.kind == "whether"
         yield (
             100 * plain + len(clause.rest),
             FalsePresuppositionDraft(
@@ -67,6 +71,8 @@ def _is_categorical(clause: Clause, *, figure: bool) -> bool:
 def _is_doubtable(clause: Clause) -> bool:
     """Return whether somebody may believe the opposite: of what is done, allowed or offered."""
     first = tag(clause.rest)[0]
+    if not clause.negated and _SCOPE.search(clause.sentence):
+        return False
     if clause.verb:
         return clause.negated or base(clause.verb) in wordlist("doubtable")
     denied = clause.negated and clause.auxiliary in MODALS | {"do", "does", "did"}
@@ -86,11 +92,13 @@ def _with_other_figure(clause: Clause) -> Clause | None:
 
 
 def _other_figure(text: str) -> str | None:
-    """Return a text with its only figure doubled, or halved if it is a high percentage."""
+    """Return a text with its only figure doubled or halved, or with an earlier year."""
     found = amounts(text)
-    if len(found) != 1 or found[0].kind in {Kind.DATE, Kind.TIME, Kind.MEASURE}:
+    if len(found) != 1 or found[0].kind in {Kind.TIME, Kind.MEASURE}:
         return None
     amount = found[0]
+    if amount.kind is Kind.DATE:
+        return _YEAR.sub(lambda year: str(int(year[0]) - 10), text)
     digits = re.search(r"(?<![\d.,])[1-9]\d{0,3}(?![\d,]|\.\d)", amount.text)
     doubles = table("false_presupposition")["doubles"]
     word = next((word for word in amount.text.split() if word.lower() in doubles), "")

@@ -18,24 +18,31 @@ _DECLINED: Final = "no fact and phrase of the passage stand on their own"
 _ACRONYM: Final = 5  # letters from which a name in capitals is no acronym
 _SHORTEST: Final = 4  # letters of a subject of one word
 _KNOWN, _IN_USE = 3.0, 1.0  # Zipf frequencies from which it is known, or a word at all
-_SHORT: Final = 30  # a passage with fewer words does not show its setting
+_LONG, _SHORT = 12, 30  # words of a long question; of a passage that may show its setting
 _ADDRESSED: Final = frozenset("you your we our us i my click please".split())
 
 
-def topic(passage: Passage, *, broad: bool) -> tuple[Fact, Phrase] | None:
-    """Return the phrase to write about, and the best fact about it; `None` if there is none.
+def topic(passage: Passage, seed: str, *, broad: bool) -> tuple[Fact, Phrase] | None:
+    """Return a phrase to write about, and a fact about it; `None` if there is none.
 
-    A phrase that begins the question of a fact is best, and one of the headings before others. If
-    `broad`, names and single words come first, those of headings before others.
+    Short questions for a value are best, and those that begin with the phrase. If `broad`, names
+    and single words come first. The `seed` chooses among pairs that are equally good.
     """
     things = [phrase for phrase in phrases(passage) if _is_topic(phrase)]
-    things.sort(key=lambda each: (" " not in each.topic.removeprefix("the "), not each.central))
     pairs = [(fact, phrase) for phrase in things for fact in facts(passage)]
     about = [pair for pair in pairs if _nearness(pair)]
     if broad:
         wide = [pair for pair in about if _is_broad(pair[1])]
         about = [pair for pair in wide or about if pair[1].central] or wide or about
-    return max(about, key=_nearness, default=None)
+    best = max((_quality(pair) for pair in about), default=None)
+    equal = [pair for pair in about if _quality(pair) == best]
+    return pick(equal, f"{passage.text} {seed}") if equal else None
+
+
+def _quality(pair: tuple[Fact, Phrase]) -> tuple[int, bool, bool]:
+    fact, phrase = pair
+    weak = (fact.kind == "whether") + (len(fact.question.split()) > _LONG)
+    return _nearness(pair) - weak, " " in phrase.topic.removeprefix("the "), phrase.central
 
 
 def _is_broad(phrase: Phrase) -> bool:
@@ -95,7 +102,7 @@ def _writer(
 
     def write(*, language: str, subtype: str, passage: Passage) -> Written[Any]:
         written = Written[draft]  # type: ignore[valid-type] # a class at run time
-        if not (found := topic(passage, broad=broad)):
+        if not (found := topic(passage, f"{name} {subtype}", broad=broad)):
             return written(declined=_DECLINED, draft=None)
         fact, phrase = found
         kinds = [kind for kind, section in table(name).items() for _ in section["any"]]
