@@ -7,6 +7,7 @@ from uaeval.llm.replies import CompletionDraft, Written
 from uaeval.offline.evidence import contradiction
 from uaeval.offline.facts import facts, nearest_fact
 from uaeval.records import Passage
+from uaeval.text.words import stems
 
 UNKNOWN: Final = "nothing"
 """Value of `known` if the user's file has only the query."""
@@ -32,7 +33,7 @@ def complete(
         if fact is None:
             return _declined("no passage denies the premise in one sentence")
     nearest = nearest_fact(question, {each: facts(each) for each in passages})
-    if nearest is None or not nearest[1]:
+    if nearest is None or not stems(question) & stems(nearest[3].question):
         return _declined("no passage near the query states a fact that a twin can be asked about")
     _, _, passage, near = nearest
     outside = category == "out_of_database"

@@ -156,7 +156,7 @@ def nearest_fact(
             rank = sum(shared) / (len(nouns) + 1) ** 0.5 + nearby / 8
             rank += (words(fact.question)[:1] == words(question)[:1]) - 2 * (fact.kind == "whether")
             near.append((closeness, rank, sum(shared), passage, fact))
-    best = max(near, key=lambda each: each[:2], default=None)
+    best = max(near, key=lambda each: (each[0], each[2] > 0, each[1]), default=None)
     return best and (best[0], *best[2:])
 
 
