@@ -94,16 +94,6 @@ def test_holdout_takes_documents_with_words_of_their_own_first() -> None:
     assert hold_out([*shared, own], 0.05, seed=0)[1] == (own,)
 
 
-def test_holdout_prefers_documents_whose_subject_others_treat() -> None:
-    texts = ["Ferry quay " * 3, "Loom " * 3, "Barge quay " * 3, "Anvil " * 3]
-    documents = [
-        Document(id=f"d{n}", title="", text=text, source="") for n, text in enumerate(texts)
-    ]
-    for seed in range(4):
-        [held_out] = hold_out(documents, 0.25, seed=seed)[1]
-        assert "quay" in held_out.text
-
-
 def test_holdout_never_takes_all() -> None:
     assert len(hold_out(_documents(2), 0.85, seed=0)[0]) == 1
 

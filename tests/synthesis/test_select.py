@@ -154,10 +154,8 @@ def test_a_frame_of_an_earlier_category_counts() -> None:
     assert selection.selected == (pairs[1],)
 
 
-def test_a_pair_with_a_twin_of_before_or_far_from_its_query_is_used_last() -> None:
+def test_a_pair_with_the_twin_of_another_is_used_last() -> None:
     first, second, third = _framed([f"who wrote {n} |" for n in range(3)])
-    again = replace(second.candidate, twin=first.candidate.twin)
-    for weak in (replace(second, candidate=again), replace(second, near=False)):
-        assert selected([first, weak, third], CATEGORY, 2).selected == (first, third)
-        last = selected([first, weak, third], CATEGORY, 3, last=True)
-        assert last.selected == (first, weak, third)
+    again = replace(second, candidate=replace(second.candidate, twin=first.candidate.twin))
+    assert selected([first, again, third], CATEGORY, 2).selected == (first, third)
+    assert selected([first, again, third], CATEGORY, 3, last=True).selected == (first, again, third)

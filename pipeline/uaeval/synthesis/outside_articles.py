@@ -38,10 +38,8 @@ _DECISIVE: Final = {
 MIN_REPEATS: Final = 3
 MIN_LETTERS: Final = 4
 """Fewest occurrences, and letters, of a word in a document that is about it."""
-MAX_WORDS: Final = 3
-"""Further words do not make a document more suitable to hold out."""
-MAX_SHARING: Final = 6
-"""Most documents that repeat a word of their common subject."""
+MAX_OWN_WORDS: Final = 3
+"""Further words that only one document has do not make it more suitable to hold out."""
 
 
 def hold_out(
@@ -50,8 +48,7 @@ def hold_out(
     """Return the kept documents, and a seeded `share` that is held out; both keep their order.
 
     Documents with repeated words that no other document has are held out first: what is written
-    about them is least likely to be answered by the kept documents. Of these, documents precede
-    that repeat words of a few others, which then treat the same subject.
+    about them is least likely to be answered by the kept documents.
 
     Raises:
         KnowledgeBaseError: there are fewer than two documents.
@@ -65,16 +62,16 @@ def hold_out(
     count = min(len(documents) - 1, max(1, math.floor(share * len(documents) + 0.5)))
     ids = sorted(document.id for document in documents)
     drawn = random.Random(f"{seed}/holdout").sample(ids, len(ids))
-    suitability = _suitability(documents)
-    drawn.sort(key=suitability.__getitem__, reverse=True)
+    own_words = _own_words(documents)
+    drawn.sort(key=lambda id_: -min(own_words[id_], MAX_OWN_WORDS))
     selected = set(drawn[:count])
     kept = (document for document in documents if document.id not in selected)
     return tuple(kept), tuple(document for document in documents if document.id in selected)
 
 
-def _suitability(documents: Sequence[Document]) -> Mapping[str, tuple[int, int]]:
-    """Return, by document id, how many words it repeats that no other, and a few others, have."""
-    document_counts, repeating, repeated = Counter[str](), Counter[str](), dict[str, list[str]]()
+def _own_words(documents: Sequence[Document]) -> Mapping[str, int]:
+    """Return, by document id, how many words it repeats that no other document has."""
+    document_counts, repeated = Counter[str](), dict[str, list[str]]()
     for document in documents:
         counts = Counter(map(stem, words(f"{document.title}\n{document.text}")))
         document_counts.update(counts.keys())
@@ -83,13 +80,7 @@ def _suitability(documents: Sequence[Document]) -> Mapping[str, tuple[int, int]]
             for word, count in counts.items()
             if count >= MIN_REPEATS and len(word) >= MIN_LETTERS and word.isalpha()
         ]
-        repeating.update(repeated[document.id])
-    suitability = {}
-    for id_, own in repeated.items():
-        alone = sum(document_counts[word] == 1 for word in own)
-        shared = sum(1 < repeating[word] <= MAX_SHARING for word in own)
-        suitability[id_] = (min(alone, MAX_WORDS), min(shared, MAX_WORDS))
-    return suitability
+    return {id_: sum(document_counts[word] == 1 for word in own) for id_, own in repeated.items()}
 
 
 async def outside_articles(

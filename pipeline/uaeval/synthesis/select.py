@@ -1,7 +1,7 @@
 """Select the quota of proven pairs: in plan order, no near-duplicates, varied openings and frames.
 
-A pair whose frame or twin was selected before, or whose twin is far from its query, is held back.
-It is used after all if the plan ends before the quota is full, or if enough are held back already.
+A pair whose frame or twin was selected before is held back. It is used after all if the plan ends
+before the quota is full, or if enough pairs are held back already.
 """
 
 import math
@@ -126,7 +126,7 @@ class Selector:
     def _is_weak(self, pair: Proven) -> int:
         """Return how many reasons there are to prefer another pair."""
         seen = frozenset[str]().union(*(index.frames for index in self.duplicates))
-        return len(frames_of(pair) & seen) + (not pair.near)
+        return len(frames_of(pair) & seen)
 
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
@@ -179,7 +179,7 @@ class Selector:
 
 _FULL = "the quota was already full"
 _UNUSED = "its opening is too common among the queries that were found"
-_HELD_BACK = "its frame or twin was selected before, or its twin is far from its query"
+_HELD_BACK = "a pair with its frame or its twin was selected"
 
 
 def frames_of(pair: Proven) -> frozenset[str]:

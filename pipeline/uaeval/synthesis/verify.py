@@ -31,9 +31,6 @@ class Proven:
     """Best cosine similarity of the query in the knowledge base."""
     frame: str = ""
     """See `uaeval.text.words.frame`; its subject is the title and heading of the twin's passage."""
-    near: bool = True
-    """Whether a search for a query from an outside article, with its outside answer, finds the
-    twin's passage; others have words of that passage anyway."""
     closed_book: bool | None = None
     """Whether a model without passages answers the twin and declines the query; `None`: unknown."""
     rag_answer: str | None = None
@@ -69,7 +66,6 @@ class Verify(VerifierContext):
         hits = self.retriever.search(candidate.question, self.passages_shown)
         source = self.retriever.get(candidate.twin.chunk_id)
         return Proven(
-            near=self._is_near(candidate),
             id=candidate.id,
             candidate=candidate,
             query_evidence=result.evidence,
@@ -78,13 +74,6 @@ class Verify(VerifierContext):
             hardness=round(max((hit.similarity for hit in hits), default=0.0), 4),
             frame=frame(candidate.question, f"{source.title} {source.heading}"),
         )
-
-    def _is_near(self, candidate: Candidate) -> bool:
-        if not category(candidate.category).outside:
-            return True
-        text = f"{candidate.question} {candidate.outside_answer}"
-        hits = self.retriever.search(text, self.passages_shown)
-        return candidate.twin.chunk_id in {hit.chunk.id for hit in hits}
 
 
 def _rejection(
