@@ -161,3 +161,129 @@ def test_code_in_the_items_of_a_list_is_code_and_ends_there() -> None:
     text = text_of(f"<p>{PROSE[:-1]} so.</p><ol><li>{item}</li><li>Use <b>**kw</b>.</li></ol>")
 
     assert text.endswith(f"1. {PROSE}\n      x = 1\n      y = 2\n   Then return it.\n2. Use **kw.")
+
+
+def test_the_rows_of_a_table_without_header_cells_are_kept() -> None:
+    rows = "<tr><td><b>Loan</b></td><td>Days</td></tr><tr><td>Book<sup>2</sup></td><td>30</td></tr>"
+    caption = "<caption>Loans of 2024</caption>"
+
+    text = text_of(f"<p>{PROSE}</p><table>{caption}{rows}</table>")
+
+    assert text == f"{PROSE}\n\nLoans of 2024\nLoan | Days\nBook^2 | 30"
+
+
+def test_characters_of_a_text_are_not_read_as_markup() -> None:
+    text = text_of(f"<p>{PROSE}</p><p>Call f(*args, **rest) as x, or &lt;b&gt; __so__.</p>")
+
+    assert text == f"{PROSE}\n\nCall f(*args, **rest) as x, or <b> __so__."
+
+
+def test_a_number_sign_before_a_text_is_no_heading() -> None:
+    text = text_of(f"<h2>Loans</h2><p>{PROSE}</p><p># desk open --all</p>")
+
+    assert text == f"## Loans\n\n{PROSE}\n\n    # desk open --all"
+
+
+def test_code_that_shows_fences_and_pages_does_not_end_before_its_end() -> None:
+    code = "```python\nf()\n```\n\n~~~~\n&lt;h1&gt;A&amp;amp;B&lt;/h1&gt;\n"
+    details = f"<details><summary>More</summary>See: <pre><code>{code}</code></pre></details>"
+
+    text = text_of(f"<p>{PROSE}</p>{details}<h2>Loans</h2><p>{PROSE[:-1]} so.</p>")
+
+    lines = "    ```python\n    f()\n    ```\n\n    ~~~~\n    <h1>A&amp;B</h1>"
+    assert text.endswith(f"See:\n\n{lines}\n\n## Loans\n\n{PROSE[:-1]} so.")
+
+
+@pytest.mark.parametrize("box", ["<div class='post-body'>{}</div>", "<article>{}</article>"])
+def test_all_posts_of_a_page_are_read(box: str) -> None:
+    posts = "".join(box.format(f"<p>{PROSE[:-1]} in room {n}.</p>") for n in "123")
+
+    text = text_of(f"<main><h1>Loans</h1>{posts}</main>")
+
+    assert [word for word in "123" if f"in room {word}." in text] == ["1", "2", "3"]
+
+
+def test_a_small_box_is_not_the_main_part_of_a_page() -> None:
+    box = f"<div class='main_box'><p>{PROSE[:-1]} so.</p></div>"
+
+    text = text_of(f"<h2>Loans</h2><p>{PROSE}</p>" * 5 + box)
+
+    assert text.count("## Loans") == 5
+
+
+def test_a_section_is_kept_whatever_its_anchor_is() -> None:
+    sections = "".join(
+        f"<section id='{name}'><h2>{name}</h2><p>{PROSE[:-1]} in {name}.</p></section>"
+        for name in ("loans", "usertags", "sharing-books", "related-fees")
+    )
+
+    assert text_of(f"<main>{sections}</main>").count("## ") == 4
+
+
+def test_a_fragment_of_several_elements_keeps_its_headings() -> None:
+    content = read_html(f"<h1>Library</h1>\n<p>{PROSE}</p><h2>Fees</h2><p>{PROSE}</p>".encode())
+
+    assert content.text == f"# Library\n\n{PROSE}\n\n## Fees\n\n{PROSE}"
+
+
+def test_links_to_edit_and_notes_of_a_wiki_are_left_out() -> None:
+    edit = "<span class='mw-editsection'>[<a href='?e'>edit</a> | <a href='?s'>source</a>]</span>"
+    note = "<sup class='reference'><a href='#n'>[a]</a></sup><sup class='noprint'>[when?]</sup>"
+
+    text = text_of(f"<h2>Loans{edit}</h2>{edit}<p>{PROSE}{note}</p>")
+
+    assert text == f"## Loans\n\n{PROSE}"
+
+
+def test_panels_that_a_click_shows_are_read() -> None:
+    panels = "".join(
+        f"<h3><button>Can I {verb} it?</button></h3><div hidden style='display: none'>"
+        f"<p>{PROSE[:-1]} to {verb}.</p></div>"
+        for verb in ("renew", "return")
+    )
+
+    text = text_of(f"<main><h1><a href='/q'>Loans</a></h1>{panels}</main>")
+
+    assert text == (
+        f"# Loans\n\n### Can I renew it?\n\n{PROSE[:-1]} to renew.\n\n"
+        f"### Can I return it?\n\n{PROSE[:-1]} to return."
+    )
+
+
+def test_short_links_below_a_post_do_not_remove_it() -> None:
+    links = "<div><a href='/s'>Share</a> <a href='/f'>Follow</a></div>"
+    posts = "".join(
+        f"<div><p>{PROSE[:-1]} {n}.</p><pre>f({n})\ng()</pre>{links}</div>" for n in "12"
+    )
+
+    text = text_of(f"<main><h1>Loans</h1>{posts}</main>")
+
+    assert text.count("    g()") == 2
+    assert "Share" not in text
+
+
+def test_captions_and_tables_of_links_are_kept() -> None:
+    figure = "<figure><img src='d.png'><figcaption>The desk in 1956</figcaption></figure>"
+    row = "<tr><td><a href='/{0}'>The library of the town {0}</a></td><td>{0} rooms</td></tr>"
+    rows = "".join(map(row.format, range(10, 40)))
+
+    text = text_of(
+        f"<h2>Loans</h2><p>{PROSE}</p>{figure}<table>{rows}</table><p>{PROSE[:-1]} so.</p>"
+    )
+
+    assert "The desk in 1956" in text
+    assert "The library of the town 12 | 12 rooms\nThe library of the town 13 | 13 rooms" in text
+
+
+def test_words_in_elements_of_any_name_are_kept() -> None:
+    rows = "<tr><td><x-name>Desk</x-name></td><td>2</td></tr>" * 2
+
+    text = text_of(f"<p>{PROSE} Until <time>3 May</time>, <y>that is</y>.</p><table>{rows}</table>")
+
+    assert text == f"{PROSE} Until 3 May, that is.\n\nDesk | 2\nDesk | 2"
+
+
+def test_lines_of_japanese_are_joined_without_a_space() -> None:
+    text = text_of("<p>図書館は本を\n 貸します。<code>f()</code>は\n関数です。</p>")
+
+    assert text == "図書館は本を貸します。f()は関数です。"

@@ -1,6 +1,7 @@
 """Read HTML pages with trafilatura, after markup has been changed that it would read wrongly."""
 
 import re
+from functools import cache
 from itertools import groupby
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final
@@ -9,13 +10,16 @@ from uaeval.knowledge.decoding import decode_page, with_newlines
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markdown import plain, split_front_matter, top_heading
 from uaeval.knowledge.markup import text_of_page
-from uaeval.knowledge.plain_text import is_code, structured
+from uaeval.knowledge.plain_text import NO_SPACES, is_code, structured
 from uaeval.knowledge.reading import Content, UnusableFile
 from uaeval.resources import shipped_table
 from uaeval.text.sentences import WRAPPED
+from uaeval.text.wordlists import wordlist
 from uaeval.text.words import count_words
 
 if TYPE_CHECKING:
+    from configparser import ConfigParser
+
     from lxml.html import HtmlElement
 
 _TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
@@ -26,13 +30,26 @@ _MAIN: Final = "//main | //article | //*[self::div or self::section][{}]".format
 _TABLE: Final = shipped_table("knowledge/readers/html.yaml")
 _BLOCKS: Final = frozenset(_TABLE["blocks"].split())
 _TAGS: Final = {name: tags.split() for name, tags in _TABLE["tags"].items()}
+_UNSPACED: Final = re.compile(rf"(?<={NO_SPACES})\s*\n\s*(?={NO_SPACES})")
+_KNOWN: Final = frozenset[str]().union(
+    *(wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
+)
 _HEADINGS: Final = " or ".join(f"self::h{level}" for level in range(1, 7))
-_EMPTY: Final = "//table[not(normalize-space())] | //*[@class='toc' or @id='toc' or @id='TOC']"
-"""Layout, and tables of contents, of which trafilatura keeps the title or a bar."""
+_IN_HEADING: Final = _HEADINGS.replace("self", "ancestor")
+_EMPTY: Final = (
+    "//table[not(normalize-space())] | //*[@class='toc' or @id='toc' or @id='TOC']"
+    " | //*[contains(@class, 'noprint') or contains(@class, 'editsection')]"
+    " | //sup[@class='reference']"
+)
+"""Layout, tables of contents, of which trafilatura keeps the title or a bar, and links to edit."""
 _TEXTS: Final = (
     "//p | //div[@class='sidebar']"
     " | //*[self::li or self::dd or self::td][not(.//p or .//li or .//div or .//table)]"
 )
+_MENUS: Final = "//*[self::ul or self::ol or self::div or self::p][.//a[2] or li[2]//a]{}".format(
+    "[not(.//p or .//div or .//ul or .//ol or .//table)]"
+)
+"""Boxes that may have nothing but links. They make trafilatura remove the text around them."""
 _TEXT: Final = 3
 """Fewest words that a text has beside its links."""
 
@@ -46,7 +63,7 @@ def read_html(data: bytes) -> Content:
     if (page := trafilatura.load_html(html)) is not None:
         page = page.getroottree().getroot()
         _prepare(page)
-    if page is None or not (text := main_text(page, favor_recall=True)):
+    if page is None or not (text := main_text(page, favor_recall=True, config=_config())):
         raise UnusableFile("no main text was found on the page")
     title = _TITLE.search(html)
     named = plain(title[1]).strip() if title else ""
@@ -72,10 +89,24 @@ def main_text(page: "str | HtmlElement", **options: Any) -> str:
     return text_of_page(body)
 
 
+@cache
+def _config() -> "ConfigParser":
+    """Return settings with which trafilatura reads short pages in the same way as long ones."""
+    from trafilatura.settings import use_config
+
+    config = use_config()
+    config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")
+    return config
+
+
 def _prepare(page: "HtmlElement") -> None:
     """Change markup from which trafilatura loses headings, text, lines of code, or terms."""
     _remove_links(page)
-    for body in page.xpath(f"/html/body[not({_MAIN})]"):
+    _remove_menus(page)
+    _show_parts(page)
+    _show_words(page)
+    _unname(page)
+    for body in page.xpath(f"/html/*[not(self::head or {_MAIN})]"):
         body.tag = "main"
     for inline in page.xpath("//code[not(ancestor::pre)]"):
         _join_lines(inline)
@@ -90,11 +121,37 @@ def _prepare(page: "HtmlElement") -> None:
         _wrap_text(box)
 
 
+def _unname(page: "HtmlElement") -> None:
+    """Remove the names of boxes that trafilatura takes for the main part, or for no part of a page.
+
+    The first answer in a forum is not the main part, and a section is text, whatever its anchor is.
+    """
+    from lxml.etree import XPath
+    from trafilatura.xpaths import BODY_XPATH
+
+    for section in page.xpath(f"//section[@id][*[{_HEADINGS}]]"):
+        del section.attrib["id"]
+    whole = _count_text(page)
+    for boxes in (XPath(_MAIN), XPath("//article"), *BODY_XPATH):
+        found = boxes(page)
+        sizes = [_count_text(box) for box in found]
+        if found and sizes[0] < max(whole / 3, sum(sizes) * 3 / 4):
+            alike = page.xpath("//*[@class=$name]", name=found[0].get("class", ""))
+            for box in (*found, *alike):
+                box.attrib.clear()
+                box.tag = "div"
+
+
+def _count_text(box: "HtmlElement", where: str = "not(ancestor::a)") -> int:
+    """Return the number of characters outside of links, or where else a condition holds."""
+    return sum(len(text.strip()) for text in box.xpath(f".//text()[{where}]"))
+
+
 def _remove_links(page: "HtmlElement") -> None:
-    """Remove contents, links within a text, anchors, links that are a sign, notes and classes.
+    """Remove contents, links within a text, links that are a sign, and notes.
 
     What has many links, or is in a box at the side, is navigation for trafilatura, although it may
-    be text; so are parts of a line with the class `guimenu`.
+    be text.
     """
     from lxml import etree  # as slow to import as trafilatura
 
@@ -104,15 +161,49 @@ def _remove_links(page: "HtmlElement") -> None:
         if not re.search(r"[^\W\d_]" if link.tag == "sup" else r"\w", link.text_content()):
             link.drop_tree()
     for box in page.xpath(_TEXTS):
-        links = box.xpath(".//a")
-        linked = sum(count_words(link.text_content()) for link in links)
+        linked = sum(count_words(link.text_content()) for link in box.xpath(".//a"))
         if count_words(box.text_content()) - linked >= max(_TEXT, linked):
             box.attrib.pop("class", None)
             etree.strip_tags(box, "a")
-    for anchor in page.xpath("//a[not(@href)] | //dl/div[dt]"):
-        anchor.drop_tag()
+    for table in page.xpath("//table[not(.//table)]"):
+        if _count_text(table) > _count_text(table, "ancestor::a") / 4:
+            etree.strip_tags(table, "a")
+
+
+def _remove_menus(page: "HtmlElement") -> None:
+    """Remove boxes that have nothing but links."""
+    for box in page.xpath(_MENUS):
+        if not count_words(" ".join(box.xpath(".//text()[not(ancestor::a)]"))):
+            box.drop_tree()
+
+
+def _show_parts(page: "HtmlElement") -> None:
+    """Make parts that trafilatura drops text: titles that are links, panels, figures, menu items.
+
+    Parts of a line with the class `guimenu` are navigation for it.
+    """
+    for inline in page.xpath(f"//a[not(@href)] | //dl/div[dt] | //h1//a | //button[{_IN_HEADING}]"):
+        inline.drop_tag()
+    for panel in page.xpath("//*[@style][.//p or .//pre or .//table or .//li]"):
+        del panel.attrib["style"]
+    for figure in page.xpath("//figure[figcaption or .//pre] | //figcaption"):
+        figure.tag = "p" if figure.tag == "figcaption" and not _blocks(figure) else "div"
     for part in page.xpath("//span[@class]"):
         del part.attrib["class"]
+
+
+def _show_words(page: "HtmlElement") -> None:
+    """Make elements that trafilatura removes or does not know text; join lines of Japanese."""
+    from trafilatura.settings import MANUALLY_CLEANED
+
+    known = {*_KNOWN, "html", "body", *MANUALLY_CLEANED} - {"output", "time"}
+    for part in page.xpath("//*[not(ancestor::svg or ancestor::math)]"):
+        if part.tag not in known:
+            part.tag = "div" if _blocks(part) else "span"
+    for part in page.xpath("//*[not(ancestor-or-self::pre or ancestor-or-self::code)]"):
+        part.text = part.text and _UNSPACED.sub("", part.text)
+        for child in part:
+            child.tail = child.tail and _UNSPACED.sub("", child.tail)
 
 
 def _join_lines(inline: "HtmlElement") -> None:
