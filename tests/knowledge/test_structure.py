@@ -252,3 +252,9 @@ def test_lines_of_a_table_of_contents_are_not_joined(tmp_path: Path) -> None:
     write(tmp_path / "a.txt", contents)
 
     assert load(tmp_path).documents[0].text == contents
+
+
+def test_a_title_underlined_with_tildes_does_not_open_code() -> None:
+    text = structured("Loans\n~~~~~\n\nTen books a month.\n\n~~~\nf()\n~~~\n")
+
+    assert text == "# Loans\n\nTen books a month.\n\n    f()"

@@ -67,7 +67,7 @@ def _blocks(text: str) -> Iterator[str]:
     block: list[str] = []
     fence = ""
     for line in text.split("\n"):
-        opens = None if fence else _FENCE.match(line)
+        opens = None if fence or _is_heading([*block, line]) else _FENCE.match(line)
         closes = fence and line.strip().startswith(fence) and not line.strip().strip(fence[0])
         if opens or (not fence and not line.strip()):
             yield "\n".join(block)
