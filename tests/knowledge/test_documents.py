@@ -198,6 +198,15 @@ def test_a_beir_folder_is_its_corpus(tmp_path: Path) -> None:
     ]
 
 
+def test_questions_with_their_answers_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "faq.csv"
+    path.write_text("question,answer,category\nIs there a lift?,At the north gate.,House\n")
+
+    (document,) = load(path).documents
+
+    assert (document.title, document.text) == ("Is there a lift?", "At the north gate.")
+
+
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.parquet"])
 def test_tables_are_read_with_guessed_or_named_fields(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
