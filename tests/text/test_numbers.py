@@ -1,9 +1,12 @@
 """Numbers in digits and in words, with their places."""
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import uaeval.text.numbers as module
 from uaeval.text.numbers import Number, marked
 
 _ONES = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
@@ -89,3 +92,19 @@ def test_the_last_significant_digit_is_known(text: str, step: float) -> None:
 def test_any_text_can_be_read(text: str) -> None:
     for found in numbers(text):
         assert 0 <= found.start < found.end <= len(text)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            """one twos half second the second-rate first third, o os OS point and trillion of a
+            hundredths (twenty) ninety-five 3 3.5 nought (o) ſix eıght million dozen nor""".split()
+        ),
+        max_size=8,
+    )
+)
+def test_words_are_read_as_a_whole_wherever_one_of_them_can_be_a_number(said: list[str]) -> None:
+    text = " ".join(said)
+    with patch.object(module, "_has_number", return_value=True):
+        always = marked(text)
+    assert marked(text) == always

@@ -8,6 +8,7 @@ and `nineteen ninety-five`.
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from text_to_num import find_numbers
@@ -25,6 +26,7 @@ _SCALES: Final[Mapping[str, float]] = {
     name: float(size) for size, names in table("units")["scales"].items() for name in names
 }
 _SCALE: Final = "|".join(name for name in _SCALES if len(name) > 1)
+_DIGIT: Final = re.compile(rf"[\d{''.join(_GLYPHS)}]")
 _DIGITS: Final = re.compile(
     r"\d+(?:\.\d+){2,}|\d{31,}|"
     rf"(?P<simple>{_SIMPLE})|(?P<bare>[{''.join(_GLYPHS)}])|"
@@ -127,7 +129,7 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
     The length of the text does not change. Numbers inside other words (`Q3`) are found too.
     """
     text = _SIGNS.sub(" ", text)
-    digits = list(_DIGITS.finditer(text))
+    digits = list(_DIGITS.finditer(text)) if _DIGIT.search(text) else []
     simple = (*_in_digits(digits), *_in_words(text, digits))
     numbers = {number.start: number for number in simple}
     characters = list(text)
@@ -187,6 +189,8 @@ def _in_words(text: str, digits: Sequence[re.Match[str]]) -> Iterator[Number]:
     for match in digits:
         signs[match.start() : match.end()] = "#" * len(match[0])
     only_words = "".join(signs)
+    if not any(map(_has_number, only_words.split())):
+        return
     tokens = [_Word(match) for match in _TOKEN.finditer(only_words)]
     for found in find_numbers(tokens, "en", threshold=0.0):
         first, last = tokens[found.start].match, tokens[found.end - 1].match
@@ -210,6 +214,12 @@ def _as_part(number: Number, text: str) -> Number:
     if not counted or size is None or not (word.endswith("s") or (of and not numbered)):
         return number
     return Number(number.value / size**2, 0.0, number.start, number.end, fraction=True)
+
+
+@lru_cache(maxsize=65536)
+def _has_number(words: str) -> bool:
+    tokens = [_Word(match) for match in _TOKEN.finditer(words)]
+    return bool(find_numbers(tokens, "en", threshold=0.0))
 
 
 def _step(written: str) -> float:
