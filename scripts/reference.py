@@ -59,10 +59,10 @@ RECORDS: Final[Mapping[type, str]] = {
     Response: "`responses.jsonl`, the responses of the system under test",
     Judgement: "`judgements.jsonl`, the judgements of responses",
     Undecided: "`judgements.undecided.jsonl`, responses without a decision of the judge",
-    Score: "`scores.json`, a list of these",
+    Score: "`scores.json`, each entry of its list `scores`",
     JudgementLabel: "`labels.jsonl` of an evaluation",
     Attribution: "`attributions.jsonl`, on demand",
-    FinalScore: "`final_score.jsonl`, on demand",
+    FinalScore: "`final_scores.jsonl`, on demand",
     QuestEvalResult: "`quest_eval.jsonl`, on demand",
     RunRecord: "the answers of a grading",
 }

@@ -122,7 +122,9 @@ def test_make_targets_in_the_docs_exist() -> None:
         assert set(named) <= targets, name_of(page)
 
 
-@pytest.mark.parametrize("kind", ["category", "reader", "system", "metric", "format"])
+@pytest.mark.parametrize(
+    "kind", ["category", "reader", "source", "system", "metric", "metric_by_code", "format"]
+)
 def test_the_page_on_plugins_shows_each_example_as_it_is(kind: str) -> None:
     (module,) = (ROOT / "examples" / "plugins" / kind).glob("**/*.py")
     extending = next(block for block in BLOCKS if block.text == module.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from uaeval.llm.replies import Draft, Verification
 class OpinionSeekingVerification(Verification):
     """Whether only a personal opinion would answer the query."""
 
-    label: Literal["asks_for_opinion", "asks_for_fact", "inconclusive"]
+    label: Literal["asks_for_opinion", "asks_for_fact"]
 
 
 CATEGORY = CategorySpec(
