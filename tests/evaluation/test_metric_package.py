@@ -1,6 +1,7 @@
 """A metric of another package: the shipped example is put on the path, as an install would."""
 
 import json
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import partial
@@ -132,7 +133,37 @@ def test_a_package_cannot_replace_a_metric(tmp_path: Path, monkeypatch: pytest.M
     _register(tmp_path, "clash", "uaeval.evaluation.metrics.final_score:METRIC", "final_score")
     monkeypatch.syspath_prepend(str(tmp_path))
     forget()
-    with pytest.raises(ConfigError, match="'final_score' or one of its metrics exists already"):
+    problem = "'final_score' or one of its metrics exists already.*package: clash"
+    with pytest.raises(ConfigError, match=problem):
+        judged_metrics()
+    forget()
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("responses", "cannot write its records to 'responses.jsonl'"),
+        ("judgements", "cannot write its records to 'judgements.jsonl'"),
+        ("attributions", "cannot write its records to 'attributions.jsonl'"),
+        ("joint", "exists already"),
+        ("my metric", "should have names like"),
+        ("../queries", "should have names like"),
+    ],
+)
+def test_a_metric_cannot_have_a_name_that_is_taken_or_no_file_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, problem: str
+) -> None:
+    (tmp_path / "misnamed_metric.py").write_text(
+        "from uaeval.evaluation.metrics.judged import judged_metric\n"
+        "from uaeval.evaluation.metrics.spec import MetricSpec\n"
+        f"METRIC = judged_metric(MetricSpec(name={name!r}, definition=''), prompt='',\n"
+        "    reply=object, fields=dict, score=float)\n"
+    )
+    monkeypatch.delitem(sys.modules, "misnamed_metric", raising=False)
+    _register(tmp_path, "careless", "misnamed_metric:METRIC", name)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    forget()
+    with pytest.raises(ConfigError, match=f"{problem}.*package: careless"):
         judged_metrics()
     forget()
 
