@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from traceback import walk_tb
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
@@ -53,6 +54,15 @@ def package_of(group: str, name: str) -> str:
     """Return the package that registers `name` in a group; several are joined by `and`."""
     found = (entry.dist for entry in installed(group) if entry.name == name)
     return " and ".join(package.name for package in found if package)
+
+
+def package_that_failed(error: BaseException) -> str | None:
+    """Return the package of a plugin whose code raised an error or passed it on, if any."""
+    called = {frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)}
+    roots = {module.partition(".")[0] for module in called}
+    entries = (entry for group in GROUPS for entry in installed(group))
+    failed = (entry for entry in entries if entry.module.partition(".")[0] in roots)
+    return next((package_of(entry.group, entry.name) for entry in failed), None)
 
 
 def refused(group: str, name: str, problem: str) -> ConfigError:

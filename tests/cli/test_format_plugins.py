@@ -49,6 +49,19 @@ def test_files_of_the_format_are_evaluated(
     assert (tmp_path / "out.tsv.evaluated" / "evaluations").is_dir()
 
 
+@pytest.mark.usefixtures("tsv")
+def test_an_error_in_its_code_names_the_package(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_finished_run(tmp_path / "run")
+    monkeypatch.setattr("uaeval_tsv.csv", None)
+    done = uaeval("export", tmp_path / "run", "tsv", tmp_path / "out.tsv")
+    assert done.code == 70
+    assert "error in the plugin uaeval-tsv: AttributeError" in done.err
+    assert "report it to its authors" in done.err
+    assert not (tmp_path / "out.tsv").exists()
+
+
 @pytest.mark.parametrize(
     ("entry", "problem"),
     [

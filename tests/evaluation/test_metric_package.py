@@ -16,9 +16,11 @@ from tests.servers.openai_server import Body, OpenAIServer
 
 from uaeval import synthesize
 from uaeval.errors import ConfigError
+from uaeval.evaluation.metrics.judged import judged_metric
 from uaeval.evaluation.metrics.names import metric_names
 from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.llm.reading import reply_type_named
+from uaeval.llm.replies import Reply
 from uaeval.prompts import PromptLibrary
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugins" / "metric"
@@ -117,6 +119,23 @@ def test_a_score_outside_its_range_is_an_error_and_not_a_score(
         _run(uaeval, 6, "evaluate", data, "--metrics", "politeness", *options)
     score = _scores(data / "evaluations" / "rag")["politeness", "overall"]
     assert (score["value"], score["errors"], score["n"]) == (None, 2, 2)
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_error_in_the_code_of_a_metric_names_its_package(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    synthesize(DOCUMENTS, data, size=1, categories=["modality_limited"])
+    metric = judged_metrics()["politeness"]
+    fields = "lambda query, response: {'response': response.lost}"
+    code = eval(fields, vars(sys.modules["uaeval_politeness"]))
+    broken = judged_metric(metric.metrics[0], prompt="", reply=Reply, fields=code, score=hash)
+    monkeypatch.setattr("uaeval.evaluation.metrics.on_demand.judged_metrics", lambda: {"": broken})
+    with OpenAIServer(partial(_judge, score=0.5)) as server:
+        options = ["--judge", "openai:judge", "--judge-base-url", server.url]
+        out = _run(uaeval, 70, "evaluate", data, "--metrics", "politeness", *options)
+    assert "error in the plugin uaeval_politeness: AttributeError" in out
 
 
 @pytest.mark.usefixtures("installed")
