@@ -57,7 +57,7 @@ def test_an_error_in_its_code_names_the_package(
     monkeypatch.setattr("uaeval_tsv.csv", None)
     done = uaeval("export", tmp_path / "run", "tsv", tmp_path / "out.tsv")
     assert done.code == 70
-    assert "error in the plugin uaeval-tsv: AttributeError" in done.err
+    assert "the plugin uaeval-tsv failed: AttributeError" in done.err
     assert "report it to its authors" in done.err
     assert not (tmp_path / "out.tsv").exists()
 

@@ -135,7 +135,7 @@ def test_an_error_in_the_code_of_a_metric_names_its_package(
     with OpenAIServer(partial(_judge, score=0.5)) as server:
         options = ["--judge", "openai:judge", "--judge-base-url", server.url]
         out = _run(uaeval, 70, "evaluate", data, "--metrics", "politeness", *options)
-    assert "error in the plugin uaeval_politeness: AttributeError" in out
+    assert "the plugin uaeval_politeness failed: AttributeError" in out
 
 
 @pytest.mark.usefixtures("installed")

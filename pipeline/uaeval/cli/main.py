@@ -102,7 +102,7 @@ def main() -> None:
         place = traceback.extract_tb(error.__traceback__)[-1]
         package = package_that_failed(error)
         complain(
-            f"{f'error in the plugin {package}' if package else 'internal error'}: "
+            f"{f'the plugin {package} failed' if package else 'internal error'}: "
             f"{type(error).__name__}: {error} "
             f"({Path(place.filename).name}:{place.lineno}). Show the traceback with "
             f"`uaeval --debug …`, and report it to {'its authors' if package else 'the project'}."
