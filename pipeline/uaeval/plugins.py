@@ -6,10 +6,12 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from traceback import walk_tb
 from types import MappingProxyType
 from typing import Final, Protocol, TypeVar
 
 from uaeval.errors import ConfigError
+from uaeval.user_code import CallOutcome, described
 
 GROUPS: Final = (
     "uaeval.categories",
@@ -36,16 +38,36 @@ def plugins(group: str) -> Mapping[str, object]:
     """
     loaded: dict[str, object] = {}
     for entry in installed(group):
+        package = package_of(group, entry.name)
         if entry.name in loaded:
-            raise ConfigError(f"two packages register {entry.name!r} in {group}; uninstall one")
-        try:
+            problem = f"two packages register {entry.name!r} in {group}"
+            raise ConfigError(f"{problem}: {package}; uninstall one")
+        with CallOutcome() as outcome:
             loaded[entry.name] = entry.load()
-        except (ImportError, AttributeError) as error:
-            package = entry.dist.name if entry.dist else "an unknown package"
-            raise ConfigError(
-                f"{group}: cannot load {entry.name!r} ({entry.value}) of {package}: {error}"
-            ) from error
+        if error := outcome.error:
+            problem = f"cannot load {entry.name!r} ({entry.value}) of {package}"
+            raise ConfigError(f"{group}: {problem}: {described(error)}") from error
     return MappingProxyType(loaded)
+
+
+def package_of(group: str, name: str) -> str:
+    """Return the package that registers `name` in a group; several are joined by `and`."""
+    found = (entry.dist for entry in installed(group) if entry.name == name)
+    return " and ".join(package.name for package in found if package)
+
+
+def package_that_failed(error: BaseException) -> str | None:
+    """Return the package of a plugin whose code raised an error or passed it on, if any."""
+    called = {frame.f_globals.get("__name__", "") for frame, _ in walk_tb(error.__traceback__)}
+    roots = {module.partition(".")[0] for module in called}
+    entries = (entry for group in GROUPS for entry in installed(group))
+    failed = (entry for entry in entries if entry.module.partition(".")[0] in roots)
+    return next((package_of(entry.group, entry.name) for entry in failed), None)
+
+
+def refused(group: str, name: str, problem: str) -> ConfigError:
+    """Return an error that says what is wrong with a plugin, and names its package."""
+    return ConfigError(f"{group}: {name!r} {problem} (package: {package_of(group, name)})")
 
 
 def installed_prompts() -> dict[str, Path]:
@@ -53,10 +75,10 @@ def installed_prompts() -> dict[str, Path]:
 
     A plugin's prompts are the files `prompts/<role>.md` beside the module that it registers.
     """
-    entries = {entry.name: entry for group in GROUPS for entry in installed(group)}
     return {
-        f"{name}/{path.stem}": path
-        for name, entry in entries.items()
+        f"{entry.name}/{path.stem}": path
+        for group in GROUPS
+        for entry in installed(group)
         for path in _prompts_beside(entry.module)
     }
 
@@ -97,8 +119,12 @@ def registry(group: str, kind: type[N], built_in: Iterable[N]) -> Mapping[str, N
     by_name = {item.name: item for item in built_in}
     for entry, plugin in plugins(group).items():
         if not isinstance(plugin, kind):
-            raise ConfigError(f"{group}: {entry!r} should be a {kind.__name__}, got {plugin!r}")
+            raise refused(group, entry, f"should be a {kind.__name__}, got {plugin!r:.200}")
         if plugin.name in by_name:
-            raise ConfigError(f"{group}: {entry!r} uses the name {plugin.name!r}, which is taken")
+            problem = f"uses the name {plugin.name!r}, which is taken by a built-in one"
+            raise refused(group, entry, problem)
+        if plugin.name != entry:
+            problem = f"registers a {kind.__name__} called {plugin.name!r}; use one name for both"
+            raise refused(group, entry, problem)
         by_name[plugin.name] = plugin
     return MappingProxyType(by_name)

@@ -37,8 +37,9 @@ LAYERS = (
     {"records"},
     {"categories.names"},
     {"evaluation.metrics.names"},
+    {"plugins"},
     {"user_code"},
-    {"plugins", "redaction", "http_replies", "serving"},
+    {"redaction", "http_replies", "serving"},
     {"errors", "resources", "text", "llm.names", "knowledge.facts", "categories.voices"},
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with

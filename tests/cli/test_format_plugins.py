@@ -49,11 +49,28 @@ def test_files_of_the_format_are_evaluated(
     assert (tmp_path / "out.tsv.evaluated" / "evaluations").is_dir()
 
 
+@pytest.mark.usefixtures("tsv")
+def test_an_error_in_its_code_names_the_package(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_finished_run(tmp_path / "run")
+    monkeypatch.setattr("uaeval_tsv.csv", None)
+    done = uaeval("export", tmp_path / "run", "tsv", tmp_path / "out.tsv")
+    assert done.code == 70
+    assert "the plugin uaeval-tsv failed: AttributeError" in done.err
+    assert "report it to its authors" in done.err
+    assert not (tmp_path / "out.tsv").exists()
+
+
 @pytest.mark.parametrize(
     ("entry", "problem"),
     [
         ("tsv = json:dumps", "'tsv' should be a Format, got <function dumps"),
-        ("mine = uaeval.formats.csv:FORMAT", "'mine' uses the name 'csv', which is taken"),
+        (
+            "mine = uaeval.formats.csv:FORMAT",
+            "'mine' uses the name 'csv', which is taken by a built-in one",
+        ),
+        ("mine = format_of_yours:FORMAT", "'mine' registers a Format called 'yours'"),
     ],
 )
 def test_an_invalid_format_is_named(
@@ -63,10 +80,14 @@ def test_an_invalid_format_is_named(
     meta.mkdir(parents=True)
     (meta / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1\n")
     (meta / "entry_points.txt").write_text(f"[uaeval.formats]\n{entry}\n")
+    (meta.parent / "format_of_yours.py").write_text(
+        "from uaeval.formats.format import Format\n"
+        "FORMAT = Format(name='yours', purpose='', loses='', write=print)\n"
+    )
     monkeypatch.syspath_prepend(str(meta.parent))
     forget()
     try:
-        with pytest.raises(ConfigError, match=f"uaeval.formats: {problem}"):
+        with pytest.raises(ConfigError, match=f"uaeval.formats: {problem}.*package: other"):
             formats()
     finally:
         forget()

@@ -1,6 +1,7 @@
 """A metric of another package: the shipped example is put on the path, as an install would."""
 
 import json
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import partial
@@ -15,9 +16,11 @@ from tests.servers.openai_server import Body, OpenAIServer
 
 from uaeval import synthesize
 from uaeval.errors import ConfigError
+from uaeval.evaluation.metrics.judged import judged_metric
 from uaeval.evaluation.metrics.names import metric_names
 from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.llm.reading import reply_type_named
+from uaeval.llm.replies import Reply
 from uaeval.prompts import PromptLibrary
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugins" / "metric"
@@ -119,6 +122,23 @@ def test_a_score_outside_its_range_is_an_error_and_not_a_score(
 
 
 @pytest.mark.usefixtures("installed")
+def test_an_error_in_the_code_of_a_metric_names_its_package(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    synthesize(DOCUMENTS, data, size=1, categories=["modality_limited"])
+    metric = judged_metrics()["politeness"]
+    fields = "lambda query, response: {'response': response.lost}"
+    code = eval(fields, vars(sys.modules["uaeval_politeness"]))
+    broken = judged_metric(metric.metrics[0], prompt="", reply=Reply, fields=code, score=hash)
+    monkeypatch.setattr("uaeval.evaluation.metrics.on_demand.judged_metrics", lambda: {"": broken})
+    with OpenAIServer(partial(_judge, score=0.5)) as server:
+        options = ["--judge", "openai:judge", "--judge-base-url", server.url]
+        out = _run(uaeval, 70, "evaluate", data, "--metrics", "politeness", *options)
+    assert "the plugin uaeval_politeness failed: AttributeError" in out
+
+
+@pytest.mark.usefixtures("installed")
 def test_the_offline_judge_cannot_answer_a_prompt_of_a_package(
     tmp_path: Path, uaeval: Uaeval
 ) -> None:
@@ -132,7 +152,37 @@ def test_a_package_cannot_replace_a_metric(tmp_path: Path, monkeypatch: pytest.M
     _register(tmp_path, "clash", "uaeval.evaluation.metrics.final_score:METRIC", "final_score")
     monkeypatch.syspath_prepend(str(tmp_path))
     forget()
-    with pytest.raises(ConfigError, match="'final_score' or one of its metrics exists already"):
+    problem = "'final_score' or one of its metrics exists already.*package: clash"
+    with pytest.raises(ConfigError, match=problem):
+        judged_metrics()
+    forget()
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("responses", "cannot write its records to 'responses.jsonl'"),
+        ("judgements", "cannot write its records to 'judgements.jsonl'"),
+        ("attributions", "cannot write its records to 'attributions.jsonl'"),
+        ("joint", "exists already"),
+        ("my metric", "should have names like"),
+        ("../queries", "should have names like"),
+    ],
+)
+def test_a_metric_cannot_have_a_name_that_is_taken_or_no_file_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, problem: str
+) -> None:
+    (tmp_path / "misnamed_metric.py").write_text(
+        "from uaeval.evaluation.metrics.judged import judged_metric\n"
+        "from uaeval.evaluation.metrics.spec import MetricSpec\n"
+        f"METRIC = judged_metric(MetricSpec(name={name!r}, definition=''), prompt='',\n"
+        "    reply=object, fields=dict, score=float)\n"
+    )
+    monkeypatch.delitem(sys.modules, "misnamed_metric", raising=False)
+    _register(tmp_path, "careless", "misnamed_metric:METRIC", name)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    forget()
+    with pytest.raises(ConfigError, match=f"{problem}.*package: careless"):
         judged_metrics()
     forget()
 

@@ -50,6 +50,22 @@ def crashing(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     os._exit(7)
 
 
+class OwnError(Exception):
+    pass
+
+
+def failing(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
+    raise OwnError(f"no {name}")
+
+
+def misspelt(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
+    return undefined(path)  # type: ignore[name-defined,no-any-return] # noqa: F821
+
+
+def leaving(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
+    sys.exit("bye")
+
+
 def wrong(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     raise KnowledgeBaseError("row 3 has no text")
 
@@ -78,6 +94,9 @@ def test_the_documents_come_back_as_they_were_read(file: Path) -> None:
         (hanging, "takes more than 2 s"),
         (greedy, "too much memory"),
         (crashing, "crashed"),
+        (failing, r"damaged and cannot be read \(OwnError: no a.txt\)"),
+        (misspelt, "NameError: name 'undefined' is not defined"),
+        (leaving, "SystemExit: bye"),
     ],
 )
 def test_a_reader_that_breaks_its_rules_leaves_the_file_out(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.plugin_examples import installed, lines_of
@@ -9,7 +10,7 @@ from tests.plugin_examples import installed, lines_of
 from uaeval.errors import ConfigError, KnowledgeBaseError
 from uaeval.knowledge import readers
 from uaeval.knowledge.documents import fingerprint, load
-from uaeval.knowledge.reading import Content, LoadedDocuments
+from uaeval.knowledge.reading import Content, LoadedDocuments, ReadSettings, UnusableFile
 from uaeval.records import Document
 
 ORG = """#+TITLE: Reading room
@@ -43,6 +44,10 @@ def example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (folder / "room.org").write_text(ORG)
     with installed("reader", tmp_path / "site", monkeypatch):
         yield folder
+
+
+def _of(suffixes: Any) -> readers.FileReader:
+    return readers.FileReader(suffixes=suffixes, convert=lambda data: Content(None, ""))
 
 
 def _install(monkeypatch: pytest.MonkeyPatch, reader: object) -> None:
@@ -83,8 +88,11 @@ def test_an_installed_source_is_read_by_its_prefix(monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("reader", "said"),
     [
-        (readers.FileReader(suffixes=(".md",), convert=lambda data: Content(None, "")), r"\.md"),
-        (readers.FileReader(suffixes=(".csv",), convert=lambda data: Content(None, "")), "csv"),
+        (_of((".md",)), r"\.md"),
+        (_of((".csv",)), "csv"),
+        (_of(".foo"), "'.foo'"),
+        (_of(("foo",)), "'foo'"),
+        (_of((".FOO",)), "'.FOO'"),
         (print, "should be a FileReader or a SourceReader"),
     ],
 )
@@ -94,6 +102,29 @@ def test_a_wrong_declaration_is_an_error(
     _install(monkeypatch, reader)
     with pytest.raises(ConfigError, match=said):
         readers.installed_readers()
+
+
+def test_two_packages_with_one_suffix_are_both_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other" / "uaeval_other-1.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: uaeval-other\nVersion: 1\n")
+    (other / "entry_points.txt").write_text("[uaeval.readers]\nother = uaeval_org:READER\n")
+    monkeypatch.syspath_prepend(str(other.parent))
+    said = r"'other' reads \.org, like 'org' of uaeval-org \(package: uaeval-other\)"
+    with (
+        installed("reader", tmp_path / "site", monkeypatch),
+        pytest.raises(ConfigError, match=said),
+    ):
+        readers.installed_readers()
+
+
+def test_a_reader_that_returns_no_content_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<p>The room opens at nine.</p>")
+    settings = ReadSettings(converters={".html": bytes.decode})  # type: ignore[dict-item]
+    with pytest.raises(UnusableFile, match="should return Content, got str"):
+        readers.read_file(tmp_path / "a.html", "a.html", settings)
 
 
 def test_a_reader_that_cannot_be_imported_stops_only_what_needs_plugins(

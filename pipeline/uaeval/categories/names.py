@@ -4,8 +4,7 @@ from typing import Annotated, Final, TypeAlias
 
 from pydantic import AfterValidator, Field
 
-from uaeval.errors import ConfigError
-from uaeval.plugins import plugins
+from uaeval.plugins import plugins, refused
 
 GROUP: Final = "uaeval.categories"
 """The entry-point group under which installed packages register a `CategorySpec`."""
@@ -29,7 +28,7 @@ def category_names() -> tuple[str, ...]:
     names = list(BUILT_IN)
     for name, declared in plugins(GROUP).items():
         if name in BUILT_IN:
-            raise ConfigError(f"{GROUP}: {name!r} is built in; rename the installed category")
+            raise refused(GROUP, name, "is built in; rename the installed category")
         place: int | None = getattr(declared, "place", None)
         names.insert(len(names) if place is None else place, name)
     return tuple(names)

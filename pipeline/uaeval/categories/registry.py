@@ -5,8 +5,7 @@ from typing import Any
 
 from uaeval.categories.base import CategorySpec
 from uaeval.categories.names import BUILT_IN, GROUP, category_names
-from uaeval.errors import ConfigError
-from uaeval.plugins import plugins
+from uaeval.plugins import plugins, refused
 
 
 def category(name: str) -> CategorySpec[Any]:
@@ -20,7 +19,7 @@ def category(name: str) -> CategorySpec[Any]:
     else:
         declared = plugins(GROUP)[name]
     if not isinstance(declared, CategorySpec) or declared.name != name:
-        raise ConfigError(f"{GROUP}: {name!r} should be a CategorySpec of that name")
+        raise refused(GROUP, name, "should be a CategorySpec of that name")
     return declared
 
 

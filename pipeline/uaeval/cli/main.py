@@ -13,6 +13,7 @@ from uaeval.cli.batch import batch
 from uaeval.cli.settings import taking
 from uaeval.cli.terminal import ExitCode, complain
 from uaeval.errors import RunAborted, UsageError
+from uaeval.plugins import package_that_failed
 from uaeval.redaction import redact
 
 HELP = """Does your RAG system know when not to answer?
@@ -24,7 +25,7 @@ Exit codes: 0 done; 1 fewer queries than asked (with --strict); 2 input or setti
 or with --strict a file of the knowledge base cannot be read;
 3 a gate (--fail-under, --fail-over) does not hold; 4 stopped because a model is out of reach or a
 limit of cost or calls is reached, run again to resume; 5 waiting for answers of a batch;
-6 finished, but calls failed, run again to repeat them; 70 an error of uaeval itself;
+6 finished, but calls failed, run again to repeat them; 70 an error of uaeval or of a plugin;
 130 interrupted, run again to resume.
 """
 
@@ -99,9 +100,11 @@ def main() -> None:
             sys.stderr.write(redact(traceback.format_exc()))
             sys.exit(ExitCode.INTERNAL)
         place = traceback.extract_tb(error.__traceback__)[-1]
+        package = package_that_failed(error)
         complain(
-            f"internal error: {type(error).__name__}: {error} "
+            f"{f'the plugin {package} failed' if package else 'internal error'}: "
+            f"{type(error).__name__}: {error} "
             f"({Path(place.filename).name}:{place.lineno}). Show the traceback with "
-            "`uaeval --debug …`, and report it to the project."
+            f"`uaeval --debug …`, and report it to {'its authors' if package else 'the project'}."
         )
         sys.exit(ExitCode.INTERNAL)

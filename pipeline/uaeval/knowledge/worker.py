@@ -8,10 +8,7 @@ send data.
 import json
 import os
 import pickle
-import struct
 import sys
-import zipfile
-import zlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict
@@ -24,17 +21,12 @@ from pydantic import TypeAdapter
 
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
+from uaeval.user_code import CallOutcome, described
 
 Reading = Callable[[Path, str, ReadSettings], LoadedDocuments]
 
 _LOADED: Final = TypeAdapter(LoadedDocuments)
 _READ, _UNUSABLE, _WRONG = "read", "unusable", "wrong"
-_PARSER_ERRORS: Final = (
-    ArithmeticError, AssertionError, AttributeError, LookupError, MemoryError, NotImplementedError,
-    EOFError, RecursionError, SyntaxError, TypeError, ValueError, struct.error, zipfile.BadZipFile,
-    zlib.error,
-)  # fmt: skip
-"""Exceptions that parsers raise for damaged files. Any other ends the worker, which is reported."""
 _FORBIDDEN: Final = frozenset(
     {"socket.connect", "socket.getaddrinfo", "subprocess.Popen", "os.system"}
 )
@@ -124,20 +116,18 @@ def _serve() -> None:
 
 
 def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str:
-    kind = _UNUSABLE
-    try:
+    with CallOutcome() as outcome:
         return json.dumps((_READ, asdict(read(path, name, settings))))
-    except KnowledgeBaseError as error:
-        kind, reason = _WRONG, str(error)
-    except UnusableFile as error:
-        reason = str(error)
-    except OSError as error:
-        reason = f"it cannot be opened ({error.strerror or error})"
-    except MemoryError:
-        reason = "reading it takes too much memory; split it into several files"
-    except _PARSER_ERRORS as error:
-        detail = f"{type(error).__name__}: {' '.join(str(error).split())}"[:200]
-        reason = f"it is damaged and cannot be read ({detail})"
+    kind = _WRONG if isinstance(outcome.error, KnowledgeBaseError) else _UNUSABLE
+    match outcome.error:
+        case KnowledgeBaseError() | UnusableFile() as error:
+            reason = str(error)
+        case OSError() as error:
+            reason = f"it cannot be opened ({error.strerror or error})"
+        case MemoryError():
+            reason = "reading it takes too much memory; split it into several files"
+        case error:
+            reason = f"it is damaged and cannot be read ({described(error)[:200]})"
     return json.dumps((kind, reason.encode(errors="replace").decode()))
 
 

@@ -1,16 +1,18 @@
 """All metrics: those of every evaluation, and those on demand, built-in and of plugins."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from pydantic import TypeAdapter
 
+from uaeval.config import RESPONSES
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.judged import JudgedMetric
 from uaeval.evaluation.metrics.names import BUILT_IN, METRICS
 from uaeval.evaluation.metrics.spec import Composite, Family, MetricSpec, Ratio, declared
-from uaeval.plugins import plugins
+from uaeval.plugins import plugins, refused
 
 _KIND: Final[TypeAdapter[Ratio | Composite]] = TypeAdapter(Ratio | Composite)
 STANDARD: Final = declared(Path(__file__).with_name("standard.yaml"), _KIND)
@@ -33,17 +35,24 @@ JOINT_CURVE: Final = _COMPOSITES["joint_score_curve"]
 def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
     """Return the metrics on demand by name; raise `ConfigError` for an unusable plugin."""
     metrics: dict[str, JudgedMetric[Any]] = {}
-    taken = {metric.name for metric in STANDARD}
+    taken = {name for metric in STANDARD for name in (metric.name, metric.gate)}
+    files = {RESPONSES, "judgements.jsonl", "asked.jsonl", "sampled.jsonl"}
     built_in = [(entry.name, entry.load()) for entry in BUILT_IN]
     for name, metric in (*built_in, *plugins(METRICS).items()):
         if not isinstance(metric, JudgedMetric) or metric.name != name:
-            raise ConfigError(f"{METRICS}: {name!r} should be a JudgedMetric called {name!r}")
+            raise refused(METRICS, name, f"should be a JudgedMetric called {name!r}")
         names = {spec.name for spec in metric.metrics}
-        if name in metrics or names & taken:
-            problem = "or one of its metrics exists already; rename it"
-            raise ConfigError(f"{METRICS}: {name!r} {problem}")
+        labels = names | {spec.gate for spec in metric.metrics if spec.gate}
+        if not all(re.fullmatch(r"[a-z][a-z0-9_]*", label) for label in (name, *labels)):
+            problem = f"and its metrics {sorted(labels)} should have names like `polite_tone`"
+            raise refused(METRICS, name, problem)
+        if name in metrics or labels & taken:
+            raise refused(METRICS, name, "or one of its metrics exists already; rename it")
+        if metric.file in files or not re.fullmatch(r"[a-z0-9_]+\.jsonl", metric.file):
+            raise refused(METRICS, name, f"cannot write its records to {metric.file!r}; rename it")
         metrics[name] = metric
-        taken |= names
+        taken |= labels
+        files.add(metric.file)
     return metrics
 
 

@@ -6,11 +6,10 @@ Other packages add readers through the entry-point group `uaeval.readers`.
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from stat import S_ISREG
 from typing import Final, TypeAlias
 
-from uaeval.errors import ConfigError
 from uaeval.knowledge.directives import resolve_includes
 from uaeval.knowledge.readers import archives, pages
 from uaeval.knowledge.readers.adoc import read_adoc
@@ -27,7 +26,7 @@ from uaeval.knowledge.reading import (
     SourceReader,
     UnusableFile,
 )
-from uaeval.plugins import plugins
+from uaeval.plugins import package_of, plugins, refused
 from uaeval.records import Document
 
 __all__ = ["FileReader", "SourceReader", "installed_readers", "read_file"]
@@ -63,19 +62,23 @@ def installed_readers() -> tuple[_Converters, tuple[SourceReader, ...]]:
     """Return the functions that read files, by suffix, and the readers of plugins for sources.
 
     Raises:
-        ConfigError: two readers have the same suffix, or a plugin is not a reader.
+        ConfigError: two readers have the same suffix, or a plugin is not a usable reader.
     """
     converters, sources = dict(_BUILT_IN), list[SourceReader]()
+    owners = dict.fromkeys((*_BUILT_IN, *ROW_FILES), "the built-in reader")
     for name, reader in plugins(_GROUP).items():
         if isinstance(reader, SourceReader):
             sources.append(reader)
         elif not isinstance(reader, FileReader):
-            raise ConfigError(f"{_GROUP}: {name!r} should be a FileReader or a SourceReader")
-        elif taken := sorted({*reader.suffixes} & {*converters, *ROW_FILES}):
-            suffixes = ", ".join(taken)
-            raise ConfigError(f"{_GROUP}: {name!r} reads {suffixes}, like another reader")
+            raise refused(_GROUP, name, "should be a FileReader or a SourceReader")
+        elif any(PurePath(f"x{end}").suffix.lower() != end for end in reader.suffixes):
+            problem = f"has suffixes={reader.suffixes!r}; write lower-case endings: ('.org',)"
+            raise refused(_GROUP, name, problem)
+        elif taken := sorted(owners.keys() & {*reader.suffixes}):
+            raise refused(_GROUP, name, f"reads {taken[0]}, like {owners[taken[0]]}")
         else:
             converters |= dict.fromkeys(reader.suffixes, reader.convert)
+            owners |= dict.fromkeys(reader.suffixes, f"{name!r} of {package_of(_GROUP, name)}")
     return converters, tuple(sources)
 
 
@@ -103,6 +106,8 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     if suffix in pages.MARKDOWN:
         data = resolve_includes(data, path.parent, path.parents[name.count("/")])
     content = converter(data)
+    if not isinstance(content, Content):
+        raise UnusableFile(f"its reader should return Content, got {type(content).__name__}")
     text = content.text if content.id else content.text.rstrip().lstrip("\n")
     if not text.strip():
         raise UnusableFile("it has no text")
