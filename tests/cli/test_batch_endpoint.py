@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
+from tests.cli.finished_run import write_finished_run
 from tests.servers.batch_api import BatchServer, Ending
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import broken_down, error, malformed
@@ -272,6 +273,28 @@ def test_finish_ends_a_run_without_a_query_and_no_evaluation(
     assert (started / "queries.jsonl").read_bytes() == b""
     refused = uaeval("batch", "finish", tmp_path / "evaluations" / "rag")
     assert (refused.code, "is not a run" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize(("bound", "code"), [("0.2", 0), ("0.9", 3)])
+def test_the_gate_of_an_evaluation_is_checked_when_its_last_answers_are_in(
+    tmp_path: Path, uaeval: Uaeval, server: BatchServer, bound: str, code: int
+) -> None:
+    run, junit, recorded = tmp_path / "run", tmp_path / "junit.xml", tmp_path / "recorded.jsonl"
+    rows = [{"query_id": query.id, "text": "No idea."} for query in write_finished_run(run)]
+    recorded.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    gate = ["--fail-under", f"joint={bound}", "--min-coverage", "0", "--junit", junit]
+    system = ["--system", f"responses:{recorded}", "--judge", "openai:rules", "--name", "mine"]
+    place = ["--judge-base-url", server.url, "--mode", "batch"]
+    done = uaeval("evaluate", run, *system, *place, *gate)
+    assert done.code == 5
+    assert "The gate is checked when the last answers are imported." in done.out
+    evaluation = run / "evaluations" / "mine"
+    assert _answer(uaeval, server, evaluation, share=0.5).code == 5
+    assert not junit.exists()
+    done = _answer(uaeval, server, evaluation)
+    assert done.code == code, done.err
+    assert f"gate joint={bound}: {'failed' if code else 'passed'}" in done.out + done.err
+    assert junit.exists()
 
 
 def _whole_job(

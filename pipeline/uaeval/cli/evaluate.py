@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from uaeval.evaluation.gate import Check, Limit
     from uaeval.records import Failure
 
+GATE: Final = "gate.json"
+"""The gate of an evaluation that waits for a batch; `uaeval batch` checks it in the end."""
 _MOST_LISTED = 10
 """Most queries without a recorded response that are listed."""
 _MOST_SHOWN = 300
@@ -121,12 +123,16 @@ def run_evaluation(
     from uaeval.report.costs import usage_table
     from uaeval.report.overview import attribution_table, headline, record_lines
     from uaeval.report.terminal import render, render_scores
+    from uaeval.storage import write_json
 
     limits = _limits(gate)
     evaluation = terminal.finish(partial(evaluate_run, config))
     if evaluation.waiting:
+        write_json(evaluation.folder / GATE, gate.model_dump(mode="json", exclude_unset=True))
         if say_next:
             terminal.say_text("awaited", folder=evaluation.folder)
+            if limits:
+                terminal.say("The gate is checked when the last answers are imported.")
         return terminal.ExitCode.AWAITED
     terminal.say(*record_lines(evaluation))
     terminal.OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
