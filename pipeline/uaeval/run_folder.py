@@ -251,8 +251,11 @@ class RunFolder:
         """
         manifest = self.existing_manifest()
         if manifest.status not in {"complete", "lacking"}:
+            ended = (
+                f", or `uaeval batch finish {self.path}`" if manifest.status == "waiting" else ""
+            )
             raise StorageError(
-                f"{self.path} is not finished; run its synthesize command to the end"
+                f"{self.path} is not finished; run its synthesize command to the end{ended}"
             )
         return manifest
 

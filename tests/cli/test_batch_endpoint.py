@@ -197,6 +197,15 @@ def test_several_files_of_answers_are_imported_at_once(
     assert f"{len(lines)} answers imported, {len(lines) - 1} were imported before" in done.out
 
 
+def test_a_file_without_an_answer_and_an_unfinished_run_say_what_is_expected(
+    uaeval: Uaeval, started: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "answers.jsonl").write_text('{"id": 1, "answer": "yes"}\n', encoding="utf-8")
+    done = uaeval("batch", "import", started, tmp_path / "answers.jsonl", "--no-go-on")
+    assert "OpenAI Batch output JSONL, with `custom_id` and `response.body`" in done.out
+    assert f"`uaeval batch finish {started}`" in uaeval("evaluate", started).err
+
+
 def _answer(uaeval: Uaeval, server: BatchServer, run: Path, share: float = 1.0) -> Done:
     """Export a round, import a share of its answers, and return the result of the import."""
     requests, answers = run.with_name("requests.jsonl"), run.with_name("answers.jsonl")

@@ -59,6 +59,14 @@ def test_the_lower_end_counts_on_request() -> None:
     assert "rests on 7 documents" in check(few, "joint=0.6", lower_end=True)[0].message
 
 
+def test_an_interval_without_width_shows_nothing() -> None:
+    flat = replace(OVER, value=0.0, low=0.0, high=0.0, clusters=8, reliable=False)
+    assert check(flat, over=("over_refusal=0.1",))[0].passed
+    [found] = check(flat, over=("over_refusal=0.1",), lower_end=True)
+    assert not found.passed
+    assert "the interval has no width and shows nothing" in found.message
+
+
 def test_fail_over_limits_figures_that_should_be_low() -> None:
     assert check(OVER, over=("over_refusal=0.1",))[0].passed
     [found] = check(OVER, over=("over_refusal=0.1",), lower_end=True)

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
+from uaeval.evaluation.statistics.composites import Observation, mean_score
 from uaeval.evaluation.statistics.intervals import (
     cluster_bootstrap,
     effective_size,
@@ -119,3 +120,13 @@ def test_draws_in_which_a_figure_is_undefined_are_left_out_of_it() -> None:
     found = cluster_bootstrap(columns, list("abcdef"), _mean)
     assert np.isnan(found.drawn).any()
     assert found.intervals() == ((0.0, 1.0),)
+
+
+@pytest.mark.parametrize(("outcome", "bounds"), [(0.0, (0.0, 0.324)), (1.0, (0.676, 1.0))])
+def test_a_mean_of_equal_zeros_or_ones_has_the_interval_of_a_share(
+    outcome: float, bounds: tuple[float, float]
+) -> None:
+    score = mean_score("mine", "overall", [Observation(str(i), outcome) for i in range(8)])
+    assert (score.low, score.high) == pytest.approx(bounds, abs=0.001)
+    flat = mean_score("mine", "overall", [Observation(str(i), 0.5) for i in range(8)])
+    assert (flat.low, flat.high, flat.reliable) == (0.5, 0.5, False)

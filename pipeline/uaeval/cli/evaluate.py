@@ -38,9 +38,9 @@ def evaluate(ctx: typer.Context) -> None:
     raise typer.Exit(run_evaluation(ctx.obj.configure(EvaluationConfig), gate))
 
 
-def _limits(settings: "GateSettings") -> "Sequence[Limit]":
+def _limits(settings: "GateSettings", metrics: "Sequence[str]") -> "Sequence[Limit]":
     """Return the limits of the gate; none if no setting of the gate is given."""
-    from uaeval.evaluation.gate import read_limits
+    from uaeval.evaluation.gate import read_limits, require_measured
     from uaeval.storage import make_folder
 
     if not settings.model_fields_set:
@@ -51,6 +51,7 @@ def _limits(settings: "GateSettings") -> "Sequence[Limit]":
             "--lower-end, --min-coverage and --junit belong to a gate; "
             "give a limit too, as in --fail-under joint=0.75"
         )
+    require_measured(limits, metrics)
     if settings.junit:
         if settings.junit.is_dir():
             raise StorageError(f"--junit: {settings.junit} is a folder; name a file in it")
@@ -125,7 +126,7 @@ def run_evaluation(
     from uaeval.report.terminal import render, render_scores
     from uaeval.storage import write_json
 
-    limits = _limits(gate)
+    limits = _limits(gate, config.metrics)
     evaluation = terminal.finish(partial(evaluate_run, config))
     if evaluation.waiting:
         write_json(evaluation.folder / GATE, gate.model_dump(mode="json", exclude_unset=True))

@@ -80,9 +80,14 @@ def proportion_score(
 def mean_score(
     metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
 ) -> Score:
-    """Return the score of the mean of the known outcomes; errors count as 0 and 1 in its bounds."""
+    """Return the score of the mean of the known outcomes; errors count as 0 and 1 in its bounds.
+
+    If all known outcomes are 0, or all are 1, the interval is that of a share.
+    """
     part = CompositePart(observations, lower_is_better)
-    (score,) = composite_scores(metric, [group], [part], rates)
+    known = {row.outcome for row in observations if row.outcome is not None}
+    share = observations if known in ({0}, {1}) else None
+    (score,) = composite_scores(metric, [group], [part], rates, [share])
     return score
 
 
