@@ -147,9 +147,7 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
         ours, path = original.get(name), overlay / f"{name}.md"
         if library.get(name).reply != ours.reply:
             raise PromptError(f"{path}: reply should stay {ours.reply!r}")
-        if library.get(name).fields != ours.fields:
-            fields = " ".join(f"${field}" for field in sorted(ours.fields))
-            raise PromptError(f"{path}: the fields of this prompt are {fields}; use each of them")
+        library.get(name).check(ours.fields)
     return library
 
 
