@@ -26,7 +26,7 @@ from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import ModelSettings, Role
 from uaeval.llm.store import ResponseStore
 from uaeval.offline.model import TABLE
-from uaeval.prompts import JUDGING, PromptLibrary
+from uaeval.prompts import JUDGING, PromptLibrary, open_prompts
 from uaeval.report.markdown import evaluation_report
 from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round
@@ -102,6 +102,8 @@ async def evaluate_with(
     """
     folder = config.folder
     earlier = read_manifest(folder / "manifest.json")
+    asked = {query.category for query in source.queries if query.category}
+    open_prompts(config.prompts).check_categories(asked, JUDGING)
     async with open_run(
         folder, config, roles(config), progress, earlier=earlier, store=store
     ) as run:

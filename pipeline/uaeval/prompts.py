@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from string import Template
 
+from uaeval.categories.registry import category
 from uaeval.errors import PromptError
 from uaeval.llm.model import Claim
 from uaeval.llm.model import Field as Field
@@ -42,6 +43,7 @@ class Prompt:
     user: str
     reply: str
     sha256: str
+    path: Path
 
     @cached_property
     def fields(self) -> frozenset[str]:
@@ -50,11 +52,14 @@ class Prompt:
             name for part in (self.system, self.user) for name in Template(part).get_identifiers()
         )
 
-    def check(self, fields: Mapping[str, Field]) -> None:
-        """Raise `PromptError` unless `fields` are exactly the fields of the prompt."""
-        missing, unknown = sorted(self.fields - fields.keys()), sorted(fields.keys() - self.fields)
-        if missing or unknown:
-            raise PromptError(f"{self.name}: missing fields {missing}, unknown fields {unknown}")
+    def check(self, fields: Iterable[str], *, further: bool = False) -> None:
+        """Raise `PromptError` unless the prompt has these fields, and no others but `further`."""
+        given = frozenset(fields)
+        problems = [f"add ${name}" for name in sorted(given - self.fields)]
+        unknown = [] if further else sorted(self.fields - given)
+        problems += [f"remove ${name}, which has no value" for name in unknown]
+        if problems:
+            raise PromptError(f"{self.path}: {'; '.join(problems)}")
 
     def render(self, fields: Mapping[str, Field]) -> tuple[str, str]:
         """Return the system and the user text; a `$` inside a value is not substituted again."""
@@ -101,6 +106,15 @@ class PromptLibrary:
         names = dict.fromkeys([*self.names(), *sorted(of_plugins)])
         return self.hashes_of(name for name in names if name.rpartition("/")[2] in purposes)
 
+    def check_categories(
+        self, names: Iterable[str], purposes: Collection[str] = SYNTHESIS | JUDGING
+    ) -> None:
+        """Raise `PromptError` if a prompt of these categories is missing or has other fields."""
+        for name in sorted(names):
+            for role, (fields, further) in category(name).prompt_fields.items():
+                if role in purposes:
+                    self.get(f"{name}/{role}").check(fields, further=further)
+
     def hashes_of(self, names: Iterable[str]) -> dict[str, str]:
         """Return the SHA-256 of the named prompts, by name."""
         return {name: self.get(name).sha256 for name in names}
@@ -133,9 +147,7 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
         ours, path = original.get(name), overlay / f"{name}.md"
         if library.get(name).reply != ours.reply:
             raise PromptError(f"{path}: reply should stay {ours.reply!r}")
-        if library.get(name).fields != ours.fields:
-            fields = " ".join(f"${field}" for field in sorted(ours.fields))
-            raise PromptError(f"{path}: the fields of this prompt are {fields}; use each of them")
+        library.get(name).check(ours.fields)
     return library
 
 
@@ -161,7 +173,8 @@ def read_prompt(name: str, path: Path) -> Prompt:
     if not (Template(system).is_valid() and Template(user).is_valid()):
         raise PromptError(f"{path}: write a literal dollar sign as $$")
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return Prompt(name=name, system=system, user=user, reply=meta["reply"], sha256=digest)
+    reply = meta["reply"]
+    return Prompt(name=name, system=system, user=user, reply=reply, sha256=digest, path=path)
 
 
 def as_text(value: Field) -> str:

@@ -251,9 +251,10 @@ class RunFolder:
         """
         manifest = self.existing_manifest()
         if manifest.status not in {"complete", "lacking"}:
-            raise StorageError(
-                f"{self.path} is not finished; run its synthesize command to the end"
-            )
+            remedy = "run its synthesize command to the end"
+            if manifest.status == "waiting":
+                remedy += f", or end it with `uaeval batch finish {self.path}`"
+            raise StorageError(f"{self.path} is not finished; {remedy}")
         return manifest
 
     def write_manifest(self, manifest: BaseModel) -> None:

@@ -113,7 +113,8 @@ def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T
 def first_problem(error: ValidationError) -> str:
     """Return the field of the first invalid value, and the problem with it."""
     problem = error.errors()[0]
-    return f"{'.'.join(map(str, problem['loc']))} {problem['msg']}".strip()
+    message = problem["msg"].removeprefix("Value error, ")
+    return ": ".join(filter(None, [".".join(map(str, problem["loc"])), message]))
 
 
 class FileFingerprint(BaseModel, extra="forbid", frozen=True):

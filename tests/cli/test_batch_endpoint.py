@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Done, Uaeval
+from tests.cli.finished_run import write_finished_run
 from tests.servers.batch_api import BatchServer, Ending
 from tests.servers.offline_answers import offline_answer
 from tests.servers.openai_server import broken_down, error, malformed
@@ -196,6 +197,15 @@ def test_several_files_of_answers_are_imported_at_once(
     assert f"{len(lines)} answers imported, {len(lines) - 1} were imported before" in done.out
 
 
+def test_a_file_without_an_answer_and_an_unfinished_run_say_what_is_expected(
+    uaeval: Uaeval, started: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "answers.jsonl").write_text('{"id": 1, "answer": "yes"}\n', encoding="utf-8")
+    done = uaeval("batch", "import", started, tmp_path / "answers.jsonl", "--no-go-on")
+    assert "OpenAI Batch output JSONL, with `custom_id` and `response.body`" in done.out
+    assert f"`uaeval batch finish {started}`" in uaeval("evaluate", started).err
+
+
 def _answer(uaeval: Uaeval, server: BatchServer, run: Path, share: float = 1.0) -> Done:
     """Export a round, import a share of its answers, and return the result of the import."""
     requests, answers = run.with_name("requests.jsonl"), run.with_name("answers.jsonl")
@@ -272,6 +282,28 @@ def test_finish_ends_a_run_without_a_query_and_no_evaluation(
     assert (started / "queries.jsonl").read_bytes() == b""
     refused = uaeval("batch", "finish", tmp_path / "evaluations" / "rag")
     assert (refused.code, "is not a run" in refused.err) == (2, True)
+
+
+@pytest.mark.parametrize(("bound", "code"), [("0.2", 0), ("0.9", 3)])
+def test_the_gate_of_an_evaluation_is_checked_when_its_last_answers_are_in(
+    tmp_path: Path, uaeval: Uaeval, server: BatchServer, bound: str, code: int
+) -> None:
+    run, junit, recorded = tmp_path / "run", tmp_path / "junit.xml", tmp_path / "recorded.jsonl"
+    rows = [{"query_id": query.id, "text": "No idea."} for query in write_finished_run(run)]
+    recorded.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    gate = ["--fail-under", f"joint={bound}", "--min-coverage", "0", "--junit", junit]
+    system = ["--system", f"responses:{recorded}", "--judge", "openai:rules", "--name", "mine"]
+    place = ["--judge-base-url", server.url, "--mode", "batch"]
+    done = uaeval("evaluate", run, *system, *place, *gate)
+    assert done.code == 5
+    assert "The gate is checked when the last answers are imported." in done.out
+    evaluation = run / "evaluations" / "mine"
+    assert _answer(uaeval, server, evaluation, share=0.5).code == 5
+    assert not junit.exists()
+    done = _answer(uaeval, server, evaluation)
+    assert done.code == code, done.err
+    assert f"gate joint={bound}: {'failed' if code else 'passed'}" in done.out + done.err
+    assert junit.exists()
 
 
 def _whole_job(

@@ -81,6 +81,7 @@ def test_too_little_coverage_fails_the_gate(
     ("options", "told"),
     [
         (["--fail-under", "jiont=0.5"], "unknown figure 'jiont'"),
+        (["--fail-under", "final_score=0.5"], "final_score=0.5: add --metrics final_score"),
         (["--lower-end"], "give a limit too"),
         (["--min-coverage", "0.5"], "give a limit too"),
         (

@@ -59,6 +59,12 @@ def test_the_lower_end_counts_on_request() -> None:
     assert "rests on 7 documents" in check(few, "joint=0.6", lower_end=True)[0].message
 
 
+def test_the_message_says_that_an_interval_has_no_width() -> None:
+    flat = replace(OVER, value=0.0, low=0.0, high=0.0, clusters=8, reliable=False)
+    [found] = check(flat, over=("over_refusal=0.1",), lower_end=True)
+    assert "all results agree, so the interval has no width" in found.message
+
+
 def test_fail_over_limits_figures_that_should_be_low() -> None:
     assert check(OVER, over=("over_refusal=0.1",))[0].passed
     [found] = check(OVER, over=("over_refusal=0.1",), lower_end=True)

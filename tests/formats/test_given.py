@@ -67,6 +67,7 @@ def test_a_csv_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
     [
         ([{"question": "Where?"}], "give a `category`"),
         ([{"question": "Where?", "category": "silly"}], "unknown category 'silly'"),
+        ([asdict(QUERY) | {"category": "silly"}], ": category: unknown category 'silly'"),
         ([{"category": "nonsensical"}], "no question"),
         ([[1]], "expected a JSON object"),
         ([asdict(replace(QUERY, question=" "))], f"the question of {QUERY.id} is blank"),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from tests.cli.conftest import DOCUMENTS, Uaeval
@@ -130,6 +131,42 @@ def test_the_offline_engine_ends_with_one_sentence_before_any_work(
 
 
 @pytest.mark.usefixtures("example")
+@pytest.mark.parametrize(
+    ("role", "old", "new", "told"),
+    [
+        ("generate", "$passage", "", "add $passage"),
+        ("verify", "$twin_answer", "$twin", "add $twin_answer; remove $twin, which has no value"),
+        ("verify", "", None, f"no prompt {NAME}/verify in"),
+        ("acceptable", "$reason", "", "add $reason"),
+        ("acceptable", "", None, "needs prompts/acceptable.md beside its module"),
+    ],
+)
+def test_an_unusable_prompt_ends_a_run_before_any_call(
+    tmp_path: Path, uaeval: Uaeval, role: str, old: str, new: str | None, told: str
+) -> None:
+    path = tmp_path / "site-packages" / NAME / "prompts" / f"{role}.md"
+    text = path.read_text(encoding="utf-8")
+    path.unlink()
+    if new is not None:
+        path.write_text(text.replace(old, new), encoding="utf-8")
+        told = f"{path}: {told}"
+    own = tmp_path / "own.jsonl"
+    own.write_text(json.dumps({"question": "Nice?", "category": NAME}) + "\n", encoding="utf-8")
+    recorded = tmp_path / "recorded.jsonl"
+    recorded.write_text(json.dumps({"question": "Nice?", "text": "Yes."}) + "\n", encoding="utf-8")
+    with OpenAIServer(answer) as server:
+        place = ["--base-url", server.url, "--model", MODEL]
+        done = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "run", "--categories", NAME, *place)
+        assert (done.code, told in done.err) == (2, True), done.err
+        assert not (tmp_path / "run").exists()
+        if role == "acceptable":
+            place = ["--judge-base-url", server.url, "--judge", MODEL]
+            done = uaeval("evaluate", own, "--system", f"responses:{recorded}", *place)
+            assert (done.code, told in done.err) == (2, True), done.err
+        assert not server.requests
+
+
+@pytest.mark.usefixtures("example")
 async def test_the_offline_engine_serves_what_a_category_declares() -> None:
     module = import_module(NAME)
 
@@ -194,6 +231,10 @@ class _Labels(Reply):
     label: str
 
 
+class _Opinion(Verification):
+    label: Literal["asks_for_opinion", "inconclusive"]
+
+
 def test_a_declaration_that_cannot_work_is_refused() -> None:
     told = {
         "definition": "d",
@@ -204,6 +245,9 @@ def test_a_declaration_that_cannot_work_is_refused() -> None:
         "passing_label": "yes",
     }
     with pytest.raises(ConfigError, match="derive _Labels from Verification"):
+        CategorySpec(name="mine", **told)  # type: ignore[arg-type] # a wrong declaration
+    told["verification"] = _Opinion
+    with pytest.raises(ConfigError, match="passing_label 'yes' is no label of _Opinion"):
         CategorySpec(name="mine", **told)  # type: ignore[arg-type] # a wrong declaration
     told["verification"] = Verification
     with pytest.raises(ConfigError, match="requires `offline"):

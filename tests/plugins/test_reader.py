@@ -83,6 +83,10 @@ def test_an_installed_source_is_read_by_its_prefix(monkeypatch: pytest.MonkeyPat
     _install(monkeypatch, reader)
     assert load("notes:work").documents == (document,)
     assert fingerprint("notes:work") == "hash of notes:work"
+    with pytest.raises(
+        KnowledgeBaseError, match=r"no such file or folder; known .*: python:.*notes:"
+    ):
+        load("notess:work")
 
 
 @pytest.mark.parametrize(

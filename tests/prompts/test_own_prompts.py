@@ -25,8 +25,8 @@ def _own(folder: Path, change: Callable[[str], str], name: str = OWN) -> PromptL
     ("change", "told"),
     [
         (lambda text: text.replace("reply: ", "reply: Other"), "reply should stay 'Verdict"),
-        (lambda text: text + "\n$nothing\n", "the fields of this prompt are $question $response"),
-        (lambda text: text.replace("$response", ""), "the fields of this prompt are"),
+        (lambda text: text + "\n$nothing\n", "remove $nothing, which has no value"),
+        (lambda text: text.replace("$response", ""), "add $response"),
         (lambda text: text.replace("version:", "version: 1\nversion:"), "'version', 'version']"),
         (lambda text: text.replace("version:", "vers:"), "got ['reply', 'vers']"),
         (lambda text: text.replace("# User", "# Usr"), "expected front matter, then `# System`"),

@@ -295,8 +295,8 @@ def test_a_passage_cannot_close_its_tag_or_bring_in_a_field() -> None:
     assert "$subtype costs $5" in user
 
 
-def test_a_prompt_that_lacks_a_field_names_it() -> None:
-    with pytest.raises(PromptError, match=r"missing fields \['response'\]"):
+def test_a_field_of_a_prompt_without_a_value_is_named() -> None:
+    with pytest.raises(PromptError, match=r"verdict\.md: remove \$response, which has no value"):
         prompt("judge/verdict").render({"question": "When does boarding close?"})
 
 

@@ -1,13 +1,14 @@
 """What a category declares: its meaning, its replies, its prompts, its checks and its proof."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import VerifierContext, VerifierResult, result_of
+from uaeval.categories.voices import ANY
 from uaeval.errors import ConfigError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
@@ -51,6 +52,16 @@ def passage_only(_assignment: Assignment, shown: NumberedPassages) -> Mapping[st
     return {"passage": shown.passages[0]}
 
 
+def passage_and_subtype(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
+    """Return the fields `passage` and `subtype`."""
+    return {"passage": shown.passages[0], "subtype": assignment.subtype or "any"}
+
+
+def no_fields(_context: VerifierContext, _candidate: Candidate) -> Mapping[str, Field]:
+    """Return no fields."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategorySpec(Generic[D]):
     """Everything that is particular to one category; `D` is what its author writes."""
@@ -90,10 +101,7 @@ class CategorySpec(Generic[D]):
     )
     """Returns the passages that the author sees; without any, the assignment is off topic."""
     author_fields: Callable[[Assignment, NumberedPassages], Mapping[str, Field]] = (
-        lambda assignment, shown: {
-            "passage": shown.passages[0],
-            "subtype": assignment.subtype or "any",
-        }
+        passage_and_subtype
     )
     """Returns the fields of the prompt `generate`, without `language`."""
     twin_passage: Callable[[D], int] = lambda _draft: 1
@@ -118,9 +126,7 @@ class CategorySpec(Generic[D]):
         VerifierContext.shown_for_twin
     )
     """Returns the passages that the prompt `verify` shows."""
-    verifier_fields: Callable[[VerifierContext, Candidate], Mapping[str, Field]] = (
-        lambda _context, _candidate: {}
-    )
+    verifier_fields: Callable[[VerifierContext, Candidate], Mapping[str, Field]] = no_fields
     """Returns further fields of `verify`, besides `question` and `passages`, and `twin_question`
     and `twin_answer` if `prove` is `None`."""
     read_verification: Callable[[Candidate, Any, NumberedPassages], VerifierResult] = result_of
@@ -152,10 +158,13 @@ class CategorySpec(Generic[D]):
 
     def __post_init__(self) -> None:
         problem, reply = "", self.verification
+        labels = get_args(getattr(reply.model_fields.get("label"), "annotation", None))
         if not re.fullmatch(r"[a-z][a-z0-9_]*", self.name):
             problem = "use lower-case letters, digits and _, letter first"
         elif self.read_verification is result_of and not issubclass(reply, Verification):
             problem = f"derive {reply.__name__} from Verification, or declare `read_verification`"
+        elif self.read_verification is result_of and labels and self.passing_label not in labels:
+            problem = f"passing_label {self.passing_label!r} is no label of {reply.__name__}"
         elif self.name not in BUILT_IN and self.offline_steps_in and "generate" not in self.offline:
             problem = "`offline_steps_in` requires `offline['generate']`"
         if problem:
@@ -187,6 +196,24 @@ class CategorySpec(Generic[D]):
         """The types of the replies to the category's prompts of synthesis."""
         further = (self.prove.reply_type,) if self.prove else ()
         return (self.written, self.verification, *further)
+
+    @property
+    def prompt_fields(self) -> Mapping[str, tuple[Set[str], bool]]:
+        """The fields of each prompt, by role, and whether the category's own code adds others."""
+        known: Mapping[object, tuple[str, ...]] = {
+            passage_only: ("passage",),
+            passage_and_subtype: ("passage", "subtype"),
+        }
+        passage, voice = known.get(self.author_fields), ANY if self.voiced else ()
+        twin = () if self.prove else ("twin_question", "twin_answer")
+        judged = {"question", "reason", "response"}, False
+        return {
+            "generate": ({"language", *voice, *(passage or ())}, passage is None),
+            "verify": ({"question", "passages", *twin}, self.verifier_fields is not no_fields),
+            "acceptable": judged,
+            **({"acceptable_strict": judged} if self.strict_acceptance else {}),
+            **({self.prove.role: (set(), True)} if self.prove else {}),
+        }
 
     async def ask_verifier(self, context: VerifierContext, candidate: Candidate) -> VerifierResult:
         """Return the result of the first question about a candidate; raise as `Model.ask` does."""

@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 
 import typer
 
-from uaeval.cli.evaluate import run_evaluation
+from uaeval.cli.evaluate import GATE, run_evaluation
 from uaeval.cli.synthesize import run_synthesis
 from uaeval.cli.terminal import ExitCode, complain, say, say_text
 from uaeval.config import EvaluationConfig, GateSettings, SynthesisConfig, build
@@ -25,6 +25,7 @@ from uaeval.llm.batch.submitted import UNCONFIRMED, SentBatch
 from uaeval.run.bars import bars, print_line
 from uaeval.run.run import Run, reopen_run
 from uaeval.run_folder import Manifest, RunFolder
+from uaeval.storage import read_json
 
 T = TypeVar("T")
 _MOST_FAILURES: Final = 30
@@ -81,7 +82,8 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
     if isinstance(manifest, EvaluationManifest):
         place = {"dataset": folder.parents[1], "name": folder.name, "mode": "batch"}
         config = build(EvaluationConfig, **(manifest.settings | place))
-        code = run_evaluation(config, GateSettings(), say_next=say_next)
+        gate = read_json(folder / GATE) if (folder / GATE).exists() else {}
+        code = run_evaluation(config, build(GateSettings, **gate), say_next=say_next)
     else:
         place = {"output": folder, "mode": "batch", "strict": strict}
         synthesis = build(SynthesisConfig, **(manifest.settings | place))

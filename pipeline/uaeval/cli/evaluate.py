@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from uaeval.evaluation.gate import Check, Limit
     from uaeval.records import Failure
 
+GATE: Final = "gate.json"
+"""The gate of an evaluation that waits for a batch; `uaeval batch` checks it in the end."""
 _MOST_LISTED = 10
 """Most queries without a recorded response that are listed."""
 _MOST_SHOWN = 300
@@ -36,9 +38,9 @@ def evaluate(ctx: typer.Context) -> None:
     raise typer.Exit(run_evaluation(ctx.obj.configure(EvaluationConfig), gate))
 
 
-def _limits(settings: "GateSettings") -> "Sequence[Limit]":
+def _limits(settings: "GateSettings", metrics: "Sequence[str]") -> "Sequence[Limit]":
     """Return the limits of the gate; none if no setting of the gate is given."""
-    from uaeval.evaluation.gate import read_limits
+    from uaeval.evaluation.gate import read_limits, require_measured
     from uaeval.storage import make_folder
 
     if not settings.model_fields_set:
@@ -49,6 +51,7 @@ def _limits(settings: "GateSettings") -> "Sequence[Limit]":
             "--lower-end, --min-coverage and --junit belong to a gate; "
             "give a limit too, as in --fail-under joint=0.75"
         )
+    require_measured(limits, metrics)
     if settings.junit:
         if settings.junit.is_dir():
             raise StorageError(f"--junit: {settings.junit} is a folder; name a file in it")
@@ -121,12 +124,16 @@ def run_evaluation(
     from uaeval.report.costs import usage_table
     from uaeval.report.overview import attribution_table, headline, record_lines
     from uaeval.report.terminal import render, render_scores
+    from uaeval.storage import write_json
 
-    limits = _limits(gate)
+    limits = _limits(gate, config.metrics)
     evaluation = terminal.finish(partial(evaluate_run, config))
     if evaluation.waiting:
+        write_json(evaluation.folder / GATE, gate.model_dump(mode="json", exclude_unset=True))
         if say_next:
             terminal.say_text("awaited", folder=evaluation.folder)
+            if limits:
+                terminal.say("The gate is checked when the last answers are imported.")
         return terminal.ExitCode.AWAITED
     terminal.say(*record_lines(evaluation))
     terminal.OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))

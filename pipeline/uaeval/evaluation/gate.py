@@ -1,7 +1,7 @@
 """Check scores against limits, so that a CI pipeline fails if a system gets worse."""
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from uaeval.categories.names import category_names
 from uaeval.categories.registry import categories
 from uaeval.config import GateSettings
 from uaeval.errors import ConfigError
-from uaeval.evaluation.metrics.registry import all_metrics
+from uaeval.evaluation.metrics.registry import all_metrics, judged_metrics
 from uaeval.evaluation.metrics.spec import (
     CONTROLS,
     DIFFICULTIES,
@@ -50,6 +50,15 @@ def read_limits(under: Iterable[str], over: Iterable[str] = ()) -> tuple[Limit, 
     return tuple(_read_limit(text, upper=upper) for text, upper in texts)
 
 
+def require_measured(limits: Iterable[Limit], requested: Collection[str]) -> None:
+    """Raise `ConfigError` if a limit is on a metric on demand that is not `requested`."""
+    owners = {spec.name: each.name for each in judged_metrics().values() for spec in each.metrics}
+    for limit in limits:
+        owner = owners.get(limit.metric.name)
+        if owner and owner not in requested:
+            raise ConfigError(f"{limit.written}: add --metrics {owner}, which measures the figure")
+
+
 def check_gate(
     limits: Iterable[Limit], scores: Sequence[Score], settings: GateSettings
 ) -> tuple[Check, ...]:
@@ -79,6 +88,8 @@ def _check_limit(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> t
         message += f"; coverage {coverage:.4f}, wanted at least {gate.min_coverage:g}"
     if gate.lower_end and not score.reliable:
         message += f"; the interval is unreliable, it rests on {score.clusters} documents"
+    if gate.lower_end and score.low == score.high:
+        message += "; all results agree, so the interval has no width"
     excess = value - limit.bound if upper else limit.bound - value
     return excess <= 1e-9 and coverage >= gate.min_coverage, message
 

@@ -89,7 +89,9 @@ def _source(address: str) -> SourceReader:
             "qdrant:<folder or URL>/<collection>, or download the files and give their folder"
         )
     if not Path(address).exists():
-        raise KnowledgeBaseError(f"{address}: there is no such file or folder")
+        known = ", ".join(each.prefix for each in (*_BUILT_IN, *installed_readers()[1]))
+        hint = f"; known prefixes of other sources: {known}" if ":" in address else ""
+        raise KnowledgeBaseError(f"{address}: there is no such file or folder{hint}")
     return SourceReader(prefix="", read=_load_path, fingerprint=_files_fingerprint)
 
 

@@ -15,6 +15,7 @@ from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.offline.author.cases import cases
+from uaeval.prompts import open_prompts
 from uaeval.records import Query
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
@@ -70,6 +71,8 @@ async def synthesize(
         if not folder.store_path.exists():
             raise StorageError(f"{damage}; {folder.store_path} is missing as well: {_REMEDY}")
         progress.started(f"{damage}; rebuilding from the stored answers")
+    asked = {query.category for query in given if query.category} or config.categories
+    open_prompts(config.prompts).check_categories(asked)
     async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
         # The first call loads the language detector for half a second, while documents are read.
         detector = asyncio.get_running_loop().run_in_executor(None, language_of, "a")
