@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
-from uaeval.evaluation.statistics.composites import Observation, mean_score
 from uaeval.evaluation.statistics.intervals import (
     cluster_bootstrap,
     effective_size,
