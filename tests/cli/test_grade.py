@@ -267,8 +267,8 @@ def test_the_least_similarity_can_be_set_for_each_embedding(run: Path, uaeval: U
     ("change", "said"),
     [
         ({"judge": "openai:other"}, "holds records of 'openai:other'"),
-        ({"scores": {"correctness": 7.0}}, "scores.correctness Input should be less than"),
-        ({"scores": {"correctness": None}}, "scores.correctness Input should be a valid number"),
+        ({"scores": {"correctness": 7.0}}, "scores.correctness: Input should be less than"),
+        ({"scores": {"correctness": None}}, "scores.correctness: Input should be a valid number"),
     ],
 )
 def test_damaged_records_of_a_judge_are_named(
