@@ -1,4 +1,4 @@
-"""No damaged file gives a traceback. This is the quick version; `make chaos` tries 10,000."""
+"""No damaged file gives a traceback. `make chaos` tries 10,000 files."""
 
 import random
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from tests.chaos.mutations import TOKENS, mutated
 from tests.chaos.readers import Reader, Readers
 from tests.review.serving import write_run
 
+pytestmark = pytest.mark.slow
 TIMES = 3
 """For a share of ten."""
 NAMES = (

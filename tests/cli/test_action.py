@@ -63,6 +63,7 @@ def test_the_report_is_in_the_summary_and_a_gate_fails_the_job(folder: Path) -> 
     assert (folder / "GITHUB_OUTPUT").read_text() == "evaluation=run/evaluations/ci\n"
 
 
+@pytest.mark.slow
 def test_a_baseline_is_compared_with_and_the_comment_sent(folder: Path) -> None:
     with RagServer(refuse) as server:
         options = f"--url {server.url}"

@@ -61,6 +61,7 @@ def assert_silent(key: str, folder: Path, *told: str) -> None:
             assert path.is_dir() or part.encode() not in path.read_bytes(), path
 
 
+@pytest.mark.slow
 def test_a_whole_run_against_an_indiscreet_endpoint_keeps_the_key(
     tmp_path: Path,
     documents: Path,

@@ -85,6 +85,7 @@ def test_a_push_is_private_says_what_it_publishes_and_loads(
     assert TOKEN not in done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_evaluations_are_collected_in_a_config(hub: Hub, run: RunFolder, tmp_path: Path) -> None:
     for name, verdict in (("first", "refused"), ("second", "answered")):
         evaluate(run, name, verdict)
