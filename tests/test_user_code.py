@@ -56,5 +56,15 @@ def test_an_object_that_a_function_binds_has_no_influence() -> None:
     assert source_hash(first) == source_hash(second)
 
 
+def test_defaults_that_are_given_by_name_are_included() -> None:
+    def with_more(more: int) -> Callable[[str], str]:
+        def answer(question: str, *, again: int = more) -> str:
+            return question * again
+
+        return answer
+
+    assert source_hash(with_more(1)) != source_hash(with_more(2))
+
+
 def test_a_builtin_has_no_source() -> None:
     assert source_hash(str.upper) is None

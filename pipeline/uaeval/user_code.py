@@ -101,12 +101,17 @@ def source_hash(function: object) -> str | None:
         function = function.func
     code = function if inspect.isroutine(function) else type(function)
     bound += getattr(code, "__defaults__", None) or ()
+    bound += (getattr(code, "__kwdefaults__", None) or {}).values()
     with suppress(ValueError):  # a cell that is still empty
         bound += [cell.cell_contents for cell in getattr(code, "__closure__", None) or ()]
     values = [value for value in bound if isinstance(value, str | int | float | None)]
     try:
         return hashlib.sha256(f"{inspect.getsource(code)}{values}".encode()).hexdigest()
-    except (OSError, TypeError):  # of a builtin, or typed into a console
+    except (
+        OSError,
+        TypeError,
+        ValueError,
+    ):  # of a builtin, typed into a console, or wrapped in itself
         return None
 
 

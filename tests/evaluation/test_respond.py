@@ -39,9 +39,16 @@ async def test_an_empty_response_is_an_error_and_no_refusal(text: str) -> None:
     assert caught.value.raw == text, "it was there, however often it says nothing"
 
 
-async def test_reasoning_before_a_response_is_no_part_of_it() -> None:
-    said = "<think>The pages do not say it. {Perhaps} 240?</think>\n\n240 hours."
+@pytest.mark.parametrize("opening", ["<think>", "", "\n<thinking>"])
+async def test_reasoning_before_a_response_is_no_part_of_it(opening: str) -> None:
+    end = opening.strip("\n").replace("<", "</") or "</think>"
+    said = f"{opening}The pages do not say it. {{Perhaps}} 240?{end}\n\n240 hours."
     assert (await respond(unanswerable(7), Fixed(Answer(text=said)))).text == "240 hours."
+
+
+async def test_a_response_about_the_tags_of_reasoning_is_kept() -> None:
+    said = "Reasoning stands between <think> and </think>, before the answer."
+    assert (await respond(unanswerable(7), Fixed(Answer(text=said)))).text == said
 
 
 @pytest.mark.parametrize("text", ["<think>I cannot find it, so", "<think>Hm.</think> "])

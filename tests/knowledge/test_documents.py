@@ -207,6 +207,15 @@ def test_questions_with_their_answers_are_read(tmp_path: Path) -> None:
     assert (document.title, document.text) == ("Is there a lift?", "At the north gate.")
 
 
+def test_a_context_is_the_text_and_no_answer_takes_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "squad.csv"
+    path.write_text("title,context,question,answer\nLift,The lift is at the gate.,Where?,Gate\n")
+
+    (document,) = load(path).documents
+
+    assert (document.title, document.text) == ("Lift", "The lift is at the gate.")
+
+
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.parquet"])
 def test_tables_are_read_with_guessed_or_named_fields(tmp_path: Path, name: str) -> None:
     path = tmp_path / name

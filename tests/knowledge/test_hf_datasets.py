@@ -132,7 +132,8 @@ def test_unreadable_input_is_reported_in_a_sentence_with_its_remedy(
         "hf:acme/two": "several splits (train, test); choose one of them, as in hf:acme/two:train",
         "hf:acme/two:dev": "Bad split: dev. Available splits: ['train', 'test']",
         "hf:acme/words": "no text field (tried text, content, body, contents, page_content, "
-        "passage, document, answer); fields found: id, words; give its name with text_field",
+        "passage, document, context, answer); fields found: id, words; give its name with "
+        "text_field",
         "hf:acme/none": "doesn't contain any data files",
         "hf:acme/torn": "check its name, its files",
         "hf:acme/here": "acme/here is also a folder here",

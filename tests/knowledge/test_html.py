@@ -31,6 +31,35 @@ def test_a_fragment_without_html_and_body_is_read_as_a_page() -> None:
     assert [line for line in lines if line.startswith("#")] == ["## 1.1. Loans", "### Fees"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pattern [^a-z] matches a sign.",
+        "It returns {:ok, value}",
+        "Call m[i](arg) with [a, b](closed).",
+    ],
+)
+def test_signs_of_markdown_in_a_page_are_text(text: str) -> None:
+    assert text_of(f"<h2>Loans</h2><p>{PROSE}</p><p>{text}</p>").endswith(text)
+
+
+def test_a_quotation_a_button_and_names_that_are_links_stay_in_their_line() -> None:
+    line = "The sign says <q>no talking</q>, so press <button>Start</button>."
+    names = "<p><a href='a'>Novels</a>, <a href='b'>Maps</a>, <a href='c'>Films</a></p>"
+
+    assert text_of(f"<h2>Loans</h2><p>{PROSE}</p><p>{line}</p><h2>Media</h2>{names}") == (
+        f"## Loans\n\n{PROSE}\n\nThe sign says no talking, so press Start."
+        "\n\n## Media\n\nNovels, Maps, Films"
+    )
+
+
+@pytest.mark.parametrize("opening", ["<html class='noprint'><body>", "<html><body class='toc'>"])
+def test_a_page_is_read_whatever_its_class_is(opening: str) -> None:
+    page = f"{opening}<h2>Loans</h2><p>{PROSE}</p></body></html>"
+
+    assert read_html(page.encode()).text == f"## Loans\n\n{PROSE}"
+
+
 def test_tables_of_contents_and_tables_for_layout_are_left_out() -> None:
     contents = "<div class='toc'><p>Contents</p><ul><li><a href='#loans'>Loans</a></li></ul></div>"
     layout = "<table><tr><td><img src='desk.png'></td></tr></table>"

@@ -115,3 +115,12 @@ def test_a_fence_in_a_list_ends_where_it_is_closed() -> None:
     text = read_markdown("- ```bash\n  ls\n  ```\n\n::: note\nIn a box.\n:::\n\nLast.").text
 
     assert text.endswith("In a box.\n\nLast.")
+
+
+@pytest.mark.parametrize("code", ["[^a-z]", "m[i](arg)", "{:ok, value}", "[a][b]"])
+def test_signs_in_code_are_no_markdown(code: str) -> None:
+    assert plain(f"It has `{code}` and 2**3") == f"It has {code} and 2**3"
+
+
+def test_a_number_of_a_list_that_is_too_long_begins_at_one() -> None:
+    assert plain(f'<ol start="{"9" * 5000}"><li>Books</li></ol>') == "1. Books"

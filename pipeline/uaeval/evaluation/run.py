@@ -12,7 +12,7 @@ from uaeval.config import RESPONSES, EvaluationConfig
 from uaeval.errors import StorageError, TargetError
 from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_tasks
 from uaeval.llm.model import Model
-from uaeval.llm.reading import without_thinking
+from uaeval.llm.reading import without_reasoning
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, Outcome, PendingRecord, all_of, keep_busy, of_kind
@@ -139,7 +139,7 @@ async def respond(query: Query, system: System) -> Response:
     """
     answer = await system.answer(query)
     try:
-        answer = replace(answer, text=without_thinking(answer.text))
+        answer = replace(answer, text=without_reasoning(answer.text))
     except ValueError as error:
         raise TargetError(f"{system.name}: {error} ({query.id})", raw=answer.text) from error
     # Spaces and invisible characters are not a response.

@@ -25,6 +25,17 @@ _FRONT_MATTER: Final = re.compile(
 _TITLE_LINE: Final = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _TOP_HEADING: Final = re.compile(r"^# +(.+)$", re.MULTILINE)
 _FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\[\]\s]+\]:[ \t]*", re.MULTILINE)
+_LEFT_LINK: Final = re.compile(
+    r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)|(?<![\w\]])\[((?=[^\[\]]*[^\W\d_])[^\[\]^][^\[\]]+)\]\[[^\[\]]*\]"
+    r"|\{/\*[^*]*\*/\}"
+)
+_FOOTNOTE: Final = re.compile(r"\[\^[^\[\]\s]+\]")
+_ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
+_TASK: Final = re.compile(r"\A\[[ xX]\]\s+")
+_STRAY: Final = re.compile(r"(?<!\w)\*\*|\*\*(?!\w)")
+_SHIELDED: Final = str.maketrans("[{", "\ue0f0\ue0f1")
+"""Stand for signs of code, so that code is no leftover Markdown."""
+_RESTORED: Final = str.maketrans("\ue0f0\ue0f1", "[{")
 _PROSE: Final = re.compile(r"\s*(?:[-*+] |\d+[.)] |</?[a-z]|\*\*)")
 """Start of an indented block that is not code, but a list or tag that was indented too far."""
 
@@ -33,7 +44,10 @@ class _Renderer(RendererHTML):
     """Writes HTML in which stray marks are left out, and tags that are text are escaped."""
 
     def text(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
-        return escapeHtml(tokens[idx].content.replace("**", ""))
+        return escapeHtml(_STRAY.sub("", tokens[idx].content))
+
+    def code_inline(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
+        return f"<code>{escapeHtml(tokens[idx].content.translate(_SHIELDED))}</code>"
 
     def html_inline(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
         return with_placeholders(tokens[idx].content)
@@ -86,7 +100,13 @@ def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
 def plain(markdown: str) -> str:
     """Return Markdown, which has no front matter, as clean text."""
     tokens = [*_with_code(_PARSER.parse(_FOOTNOTE_LINE.sub("", markdown)))]
-    return text_of_html(_PARSER.renderer.render(tokens, _PARSER.options, {}))
+    return text_of_html(_PARSER.renderer.render(tokens, _PARSER.options, {}), _without_leftovers)
+
+
+def _without_leftovers(line: str) -> str:
+    """Return a line without marks of Markdown that the parser does not know."""
+    line = _FOOTNOTE.sub("", _LEFT_LINK.sub(r"\1\2", line))
+    return _TASK.sub("", _ATTRIBUTES.sub("", line)).translate(_RESTORED)
 
 
 def _with_code(tokens: Iterable[Token]) -> Iterator[Token]:

@@ -1,7 +1,7 @@
 """Write HTML as clean text: headings, lists, tables and code; of all else, only the words."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -31,13 +31,6 @@ _ORDINALS: Final = frozenset("st nd rd th er re e o a TM SM".split())
 _SIMPLE: Final = re.compile(r"[-−+]?[\w.]+")
 _HASHES: Final = re.compile(r"#{1,6} ")
 _JOINED: Final = re.compile(rf"(?<={NO_SPACES})\n(?={NO_SPACES})")
-_LEFT_LINK: Final = re.compile(
-    r"!?\[([^\[\]]*)\]\((?:[^()\s]*|#)\)|(?<![\w\]])\[((?=[^\[\]]*[^\W\d_])[^\[\]^][^\[\]]+)\]\[[^\[\]]*\]"
-    r"|\{/\*[^*]*\*/\}"
-)
-_FOOTNOTE: Final = re.compile(r"\[\^[^\[\]\s]+\]")
-_ATTRIBUTES: Final = re.compile(r"\s*\{[:#.][^{}]*\}\s*$", re.MULTILINE)
-_TASK: Final = re.compile(r"\A\[[ xX]\]\s+")
 
 
 def with_placeholders(html: str) -> str:
@@ -55,16 +48,16 @@ def _escaped(ends: set[str], match: re.Match[str]) -> str:
     return tag if is_markup else tag.replace("<", "&lt;")
 
 
-def text_of_html(html: str | bytes) -> str:
-    """Return the text of a page or a part of it; bytes are UTF-8."""
+def text_of_html(html: str | bytes, clean: Callable[[str], str] = str) -> str:
+    """Return the text of a page or a part of it; bytes are UTF-8. `clean` changes each line."""
     data = html.encode("utf-8", "replace") if isinstance(html, str) else html
     page = etree.fromstring(data, HTMLParser(encoding="utf-8", huge_tree=True))
-    return "" if page is None else text_of_page(page)
+    return "" if page is None else text_of_page(page, clean)
 
 
-def text_of_page(page: HtmlElement) -> str:
-    """Return the text of a parsed page or a part of it."""
-    writer = _Writer()
+def text_of_page(page: HtmlElement, clean: Callable[[str], str] = str) -> str:
+    """Return the text of a parsed page or a part of it, as `text_of_html`."""
+    writer = _Writer(clean)
     walk = etree.iterwalk(page, ("start", "end", "comment", "pi"))
     for event, node in walk:
         if event == "start":
@@ -95,7 +88,8 @@ class _List:
 
 
 class _Writer:
-    def __init__(self) -> None:
+    def __init__(self, clean: Callable[[str], str]) -> None:
+        self._clean = clean
         self.blocks = Blocks()
         self.line: list[str] = []
         """The parts of the current line."""
@@ -117,7 +111,7 @@ class _Writer:
             self._close_term()
         if _opens_list(node):
             first = node.get("start", "1")
-            numbers = count(int(first) if first.isdecimal() else 1)
+            numbers = count(int(first) if re.fullmatch(r"\d{1,9}", first) else 1)
             self._group = self._group if self._lists else tag
             self._lists.append(_List(numbers if tag == "ol" else None))
         if tag in ("li", "dt"):
@@ -135,7 +129,7 @@ class _Writer:
     def end(self, node: HtmlElement) -> None:
         tag = node.tag
         if tag == "dt":
-            term, self.line = _tidy("".join(self.line)).removesuffix(":"), []
+            term = self._take_line().removesuffix(":")
             self._term = ", ".join(filter(None, [self._term, term]))
         elif tag in _BREAKS:
             self.close_line()
@@ -152,7 +146,7 @@ class _Writer:
 
     def close_line(self) -> None:
         """Write the current line as what it is in: a heading, an item, a cell, or a paragraph."""
-        text, self.line = _tidy("".join(self.line)), []
+        text = self._take_line()
         if text and self._term:
             text, self._term = f"{self._term}: {text}", ""
         if not text:
@@ -170,6 +164,12 @@ class _Writer:
             self.blocks.code(text)
         else:
             self.blocks.add(text)
+
+    def _take_line(self) -> str:
+        text, self.line = _JOINED.sub("", "".join(self.line)), []
+        text = self._clean(text.replace("\n", " ").replace(_BREAK, "\n"))
+        lines = (" ".join(line.split()) for line in text.split("\n"))
+        return "\n".join(line for line in lines if line)
 
     def _close_term(self) -> None:
         self.line, self._term = [self._term], ""
@@ -200,11 +200,3 @@ class _Writer:
         else:
             sign = "^" if node.tag == "sup" else "_"
             self.line.append(sign + (body if _SIMPLE.fullmatch(body) else f"({body})"))
-
-
-def _tidy(text: str) -> str:
-    """Return the text of a line, without marks of Markdown that its parser does not know."""
-    text = _FOOTNOTE.sub("", _LEFT_LINK.sub(r"\1\2", _JOINED.sub("", text)))
-    text = _TASK.sub("", _ATTRIBUTES.sub("", text.replace("\n", " ").replace(_BREAK, "\n")))
-    lines = (" ".join(line.split()) for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)

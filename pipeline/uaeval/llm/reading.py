@@ -28,6 +28,7 @@ _QUOTED: Final = 200
 _THINKING = re.compile(r"\A\s*(?:<think(?:ing)?>.*?</think(?:ing)?>\s*)+", re.DOTALL)
 _OPEN_THINKING = re.compile(r"\A\s*<think(?:ing)?>")
 _THOUGHT_BEFORE = re.compile(r"\A[^{}]*?</think(?:ing)?>", re.DOTALL)
+_CLOSED = re.compile(r"\A.*?</think(?:ing)?>\s*", re.DOTALL)
 _BRACKET = re.compile(r"[{\[]")
 _LOOKS_LIKE_JSON = re.compile(r'\{\s*["}]|\{\s*\Z|\[\s*\{')
 _NOT_PLAIN = re.compile(
@@ -84,7 +85,7 @@ def _as_plain(text: str, reply_type: type[Reply]) -> dict[str, object] | None:
     """Return plain text as an object with the text in its `plain_field`, else `None`."""
     if reply_type.plain_field is None:
         return None
-    plain = without_thinking(text).strip()
+    plain = _without_thinking(text).strip()
     if not plain or _NOT_PLAIN.search(plain):
         return None
     empty: dict[str, object] = dict.fromkeys(reply_type.model_fields, "")
@@ -95,7 +96,7 @@ def _find_object(text: str) -> dict[str, object]:
     """Return the only JSON object in `text`; raise `ValueError` if there is none or several."""
     if not text:
         raise ValueError("the reply is empty")
-    candidates = list(_objects(without_thinking(text)))
+    candidates = list(_objects(_without_thinking(text)))
     distinct = [value for n, value in enumerate(candidates) if value not in candidates[:n]]
     if not distinct:
         raise ValueError("there is no JSON object in the reply")
@@ -104,12 +105,25 @@ def _find_object(text: str) -> dict[str, object]:
     return distinct[0]
 
 
-def without_thinking(text: str) -> str:
-    """Return a reply without the think block before it; raise `ValueError` if it ends in one."""
+def _without_thinking(text: str) -> str:
+    return _THOUGHT_BEFORE.sub("", _without_block(text))
+
+
+def without_reasoning(text: str) -> str:
+    """Return a response without the think block before it, which the prompt may have opened.
+
+    Raises:
+        ValueError: the response ends inside its think block.
+    """
+    stripped = _without_block(text)
+    return stripped if "<think" in text else _CLOSED.sub("", stripped)
+
+
+def _without_block(text: str) -> str:
     stripped = _THINKING.sub("", text)
     if _OPEN_THINKING.match(stripped):
         raise ValueError("the reply ends inside its think block")
-    return _THOUGHT_BEFORE.sub("", stripped)
+    return stripped
 
 
 def _objects(text: str) -> Iterable[dict[str, object]]:

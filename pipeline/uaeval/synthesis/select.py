@@ -115,18 +115,21 @@ class Selector:
     def release(self) -> list[Proven]:
         """Use the pairs that were held back, at the end of the plan; return those now usable."""
         held, self._held, usable = self._held, [], list[Proven]()
-        while held:
-            pair = min(held, key=self._is_weak)
-            held.remove(pair)
-            if not self._pass_over(pair):
-                self._use(pair)
-                usable.append(pair)
+        for most in (1, 2):
+            left = list[Proven]()
+            for pair in held:
+                if self._is_weak(pair) > most:
+                    left.append(pair)
+                elif not self._pass_over(pair):
+                    self._use(pair)
+                    usable.append(pair)
+            held = left
         return usable
 
     def _is_weak(self, pair: Proven) -> int:
         """Return how many reasons there are to prefer another pair."""
-        seen = frozenset[str]().union(*(index.frames for index in self.duplicates))
-        return len(frames_of(pair) & seen)
+        seen = [index.frames for index in self.duplicates]
+        return sum(any(frame in frames for frames in seen) for frame in frames_of(pair))
 
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question

@@ -38,15 +38,16 @@ _HEADINGS: Final = " or ".join(f"self::h{level}" for level in range(1, 7))
 _IN_HEADING: Final = _HEADINGS.replace("self", "ancestor")
 _EMPTY: Final = (
     "//table[not(normalize-space())] | //*[@class='toc' or @id='toc' or @id='TOC']"
-    " | //*[contains(@class, 'noprint') or contains(@class, 'editsection')]"
-    " | //sup[@class='reference']"
+    "[self::div or self::nav or self::ul or self::ol][.//a]"
+    " | //span[contains(@class, 'editsection')] | //sup[@class='reference'] | //template"
+    " | //body//*[contains(concat(' ', normalize-space(@class), ' '), ' noprint ')]"
 )
 """Layout, tables of contents, of which trafilatura keeps the title or a bar, and links to edit."""
 _TEXTS: Final = (
     "//p | //div[@class='sidebar']"
     " | //*[self::li or self::dd or self::td][not(.//p or .//li or .//div or .//table)]"
 )
-_MENUS: Final = "//*[self::ul or self::ol or self::div or self::p][.//a[2] or li[2]//a]{}".format(
+_MENUS: Final = "//*[self::ul or self::ol or self::div][.//a[2] or li[2]//a]{}".format(
     "[not(.//p or .//div or .//ul or .//ol or .//table)]"
 )
 """Boxes that may have nothing but links. They make trafilatura remove the text around them."""
@@ -144,7 +145,7 @@ def _unname(page: "HtmlElement") -> None:
 
 def _count_text(box: "HtmlElement", where: str = "not(ancestor::a)") -> int:
     """Return the number of characters outside of links, or where else a condition holds."""
-    return sum(len(text.strip()) for text in box.xpath(f".//text()[{where}]"))
+    return sum(len(text.strip()) for text in box.xpath(f".//text()[{where}]", smart_strings=False))
 
 
 def _remove_links(page: "HtmlElement") -> None:
@@ -162,7 +163,8 @@ def _remove_links(page: "HtmlElement") -> None:
             link.drop_tree()
     for box in page.xpath(_TEXTS):
         linked = sum(count_words(link.text_content()) for link in box.xpath(".//a"))
-        if count_words(box.text_content()) - linked >= max(_TEXT, linked):
+        is_text = count_words(box.text_content()) - linked >= max(_TEXT, linked)
+        if is_text or "," in "".join(box.xpath("./text()", smart_strings=False)):
             box.attrib.pop("class", None)
             etree.strip_tags(box, "a")
     for table in page.xpath("//table[not(.//table)]"):
@@ -173,7 +175,8 @@ def _remove_links(page: "HtmlElement") -> None:
 def _remove_menus(page: "HtmlElement") -> None:
     """Remove boxes that have nothing but links."""
     for box in page.xpath(_MENUS):
-        if not count_words(" ".join(box.xpath(".//text()[not(ancestor::a)]"))):
+        outside = box.xpath(".//text()[not(ancestor::a)]", smart_strings=False)
+        if not count_words(" ".join(outside)):
             box.drop_tree()
 
 
@@ -182,8 +185,12 @@ def _show_parts(page: "HtmlElement") -> None:
 
     Parts of a line with the class `guimenu` are navigation for it.
     """
-    for inline in page.xpath(f"//a[not(@href)] | //dl/div[dt] | //h1//a | //button[{_IN_HEADING}]"):
+    for inline in page.xpath(
+        f"//a[not(@href)] | //dl/div[dt] | //h1//a | //button[{_IN_HEADING} or ancestor::p]"
+    ):
         inline.drop_tag()
+    for quotation in page.xpath("//q"):
+        quotation.tag = "span"
     for panel in page.xpath("//*[@style][.//p or .//pre or .//table or .//li]"):
         del panel.attrib["style"]
     for figure in page.xpath("//figure[figcaption or .//pre] | //figcaption"):
