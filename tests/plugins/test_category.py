@@ -247,7 +247,7 @@ def test_a_declaration_that_cannot_work_is_refused() -> None:
     with pytest.raises(ConfigError, match="derive _Labels from Verification"):
         CategorySpec(name="mine", **told)  # type: ignore[arg-type] # a wrong declaration
     told["verification"] = _Opinion
-    with pytest.raises(ConfigError, match="passing_label 'yes' is no label of _Opinion"):
+    with pytest.raises(ConfigError, match="passing_label 'yes' is not a label of _Opinion"):
         CategorySpec(name="mine", **told)  # type: ignore[arg-type] # a wrong declaration
     told["verification"] = Verification
     with pytest.raises(ConfigError, match="requires `offline"):

@@ -164,7 +164,7 @@ class CategorySpec(Generic[D]):
         elif self.read_verification is result_of and not issubclass(reply, Verification):
             problem = f"derive {reply.__name__} from Verification, or declare `read_verification`"
         elif self.read_verification is result_of and labels and self.passing_label not in labels:
-            problem = f"passing_label {self.passing_label!r} is no label of {reply.__name__}"
+            problem = f"passing_label {self.passing_label!r} is not a label of {reply.__name__}"
         elif self.name not in BUILT_IN and self.offline_steps_in and "generate" not in self.offline:
             problem = "`offline_steps_in` requires `offline['generate']`"
         if problem:
