@@ -8,12 +8,12 @@ from uaeval.categories.registry import categories
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL
 from uaeval.evaluation.judging.judge_card import judge_worth
-from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.llm.names import is_offline
-from uaeval.report.tables import stopped_text, undecided_text
+from uaeval.report.tables import declared_texts
 from uaeval.report.text import environment
+from uaeval.resources import shipped_table
 
 CAUTION: Final = "Read the figures with this in mind:"
 
@@ -29,59 +29,21 @@ def judge_option(settings: Mapping[str, object]) -> str | None:
 
 def facts(evaluation: Evaluation, dataset: str) -> dict[str, str]:
     """Return the facts about the figures, by name; those that do not apply are left out."""
-    models = evaluation.manifest.models
-    generators = sorted({query.provenance.generator for query in evaluation.queries})
-    verifiers = sorted({query.provenance.verifier for query in evaluation.queries})
-    answerable = sum(query.answerable for query in evaluation.queries)
-    responses = sum(item.status is not None for item in evaluation.items)
     stricter = [spec.title for spec in categories() if spec.strict_acceptance]
-    known = {
-        "Dataset": dataset,
-        "Queries": f"{len(evaluation.queries) - answerable} unanswerable, {answerable} answerable",
-        "System under test": evaluation.system,
-        "Its model": models.get("system"),
-        "Judge": models["judge"],
-        "Written by": ", ".join(generators),
-        "Verified by": ", ".join(verifiers),
-        f"Acceptance of {', '.join(stricter)} queries": _policy(evaluation.manifest),
-        "Responses": f"{responses} to {len(evaluation.queries)} queries{_failed(evaluation)}",
-        **_system_facts(evaluation),
-    }
-    return {name: fact for name, fact in known.items() if fact}
-
-
-def _failed(evaluation: Evaluation) -> str:
-    """Return how many calls failed, by stage."""
     counts = Counter(failure.stage for failure in evaluation.failures)
-    whose = {"respond": "the system", "judge": "the judge"}
-    parts = (f"; {n} calls of {whose.get(stage, stage)} failed" for stage, n in counts.items())
-    return "".join(parts)
+    values = {"dataset": dataset, "stricter": stricter, "failed_calls": counts}
+    return _declared("facts", evaluation, **values) | _declared("system", evaluation)
 
 
-def _policy(manifest: EvaluationManifest) -> str:
-    policy, asked_under = manifest.score_settings.policy, manifest.judged_policy
-    if asked_under is None:
-        return policy
-    return f"{policy}, by the verdicts; the judge was asked under {asked_under}"
-
-
-def _system_facts(evaluation: Evaluation) -> dict[str, str]:
-    latency = ""
-    if each := evaluation.latency:
-        latency = (
-            f"median {each.p50:g} s, p90 {each.p90:g}, p95 {each.p95:g}, "
-            f"p99 {each.p99:g}, longest {each.longest:g} s, over {each.n} responses"
-        )
-    return {
-        "Undecided by the judge": undecided_text(evaluation.undecided_counts),
-        "Parts of the RAG that did nothing": stopped_text(evaluation.stopped_parts),
-        "Latency": latency,
-    }
+def _declared(group: str, evaluation: Evaluation, **values: object) -> dict[str, str]:
+    declared = shipped_table("report/facts.yaml")[group]
+    facts = declared_texts(declared, evaluation=evaluation, **values)
+    return {name: fact for name, fact in facts.items() if fact}
 
 
 def system_lines(evaluation: Evaluation) -> Iterator[str]:
     """Yield lines on undecided judgements, skipped parts of the RAG, and latency."""
-    yield from (f"{name}: {fact}" for name, fact in _system_facts(evaluation).items() if fact)
+    yield from (f"{name}: {fact}" for name, fact in _declared("system", evaluation).items())
 
 
 def cautions(evaluation: Evaluation) -> tuple[str, ...]:

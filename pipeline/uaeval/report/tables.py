@@ -44,7 +44,8 @@ def _environment() -> "Environment":
     made = environment("uaeval.report").overlay()
     functions = (
         *(spaced, percent, decimal, whole, money, ends, of_group, figure_name),
-        *(interval, with_interval, coverage, bounds, stopped_text, undecided_note, unreliable_note),
+        *(interval, with_interval, coverage, bounds, stopped_text, undecided_text, undecided_note),
+        unreliable_note,
     )
     made.filters = made.filters | {function.__name__: function for function in functions}
     texts = {"NO_PRICE": NO_PRICE, "UNRELIABLE": UNRELIABLE, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
@@ -80,6 +81,14 @@ def declared_table(
         numbers=frozenset(head for key, head, _ in columns if key not in text),
         totals=totals,
     )
+
+
+def declared_texts(declared: Mapping[str, str], **values: object) -> dict[str, str]:
+    """Return the texts of templates by their heads, which are templates as well."""
+    return {
+        _template(head).render(values): _template(text).render(values).strip()
+        for head, text in declared.items()
+    }
 
 
 def _columns(

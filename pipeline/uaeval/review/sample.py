@@ -12,7 +12,7 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.labels.sampling import SampledJudgement, draw_sample, group_of, stratified
 from uaeval.evaluation.metrics.attribution import expected_chunks
 from uaeval.records import Chunk, Metric, Query, Response
-from uaeval.report.tables import spaced
+from uaeval.report.tables import declared_texts
 from uaeval.resources import shipped_table
 from uaeval.run_folder import RunFolder
 from uaeval.storage import stream_journal
@@ -147,6 +147,7 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
         name for claim in query.evidence for name in (*claim.supports, *claim.contradicts)
     )
     proving = [name for name in judged_ids if name not in ids]
+    pair = by_id.get(query.pair_id or "")
     own, names = query.category or ANSWERABLE, [*sorted(category_names()), ANSWERABLE]
     return Item(
         id=query.id,
@@ -156,8 +157,12 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
         question=query.conversation,
         guide=guide,
         choices=instructions.choices,
-        blocks=(*_author_blocks(query, by_id), *passages.blocks(query, ids)),
-        opinions=(*_opinions(query), *passages.blocks(query, proving)),
+        blocks=(*_blocks("author", query=query, pair=pair), *passages.blocks(query, ids)),
+        opinions=(
+            *_blocks("verifier", query=query),
+            *(block for claim in query.evidence for block in _blocks("claim", claim=claim)),
+            *passages.blocks(query, proving),
+        ),
         inclusion_probability=share,
         categories={name: str(key) for key, name in enumerate(names, 1) if name != own},
     )
@@ -174,36 +179,13 @@ def _guide(query: Query, rule: str, *, strict: bool = False) -> Guidelines:
     return Guidelines(title=spec.title, lines=tuple(lines))
 
 
-def _author_blocks(query: Query, by_id: Mapping[str, Query]) -> Iterator[Block]:
-    if query.reason:
-        yield Block(title="Why it should not be answered", text=query.reason)
-    if query.reference_answer is not None:
-        yield Block(title="Reference answer", text=query.reference_answer)
-    if query.readings:
-        lines = [f"{reading.question} — {reading.answer}" for reading in query.readings]
-        yield Block(title="It could mean", text="\n".join(lines), kind="list")
-    if query.outside_answer is not None:
-        yield Block(title="Answer outside the knowledge base", text=query.outside_answer)
-    pair = by_id.get(query.pair_id or "")
-    if pair is not None:
-        title = "Its answerable twin" if pair.answerable else "The query that it is the twin of"
-        text = "\n".join(filter(None, (pair.question, pair.reference_answer)))
-        yield Block(title=title, text=text, kind="list")
-
-
-def _opinions(query: Query) -> Iterator[Block]:
-    checks = [
-        f"{spaced(check.name)}: {'passed' if check.passed else 'failed'}. {check.rationale}"
-        for check in query.checks
-    ]
-    if checks:
-        by = query.provenance.verifier
-        yield Block(title=f"What the verifier checked ({by})", text="\n".join(checks), kind="list")
-    for claim in query.evidence:
-        sides = {"supported by": claim.supports, "contradicted by": claim.contradicts}
-        stances = (f"{side}: {', '.join(ids)}" for side, ids in sides.items() if ids)
-        text = "\n".join((claim.claim, *stances, f"{len(claim.silent)} passages say nothing of it"))
-        yield Block(title=f"Claim (outcome of the proof: {claim.outcome})", text=text, kind="list")
+def _blocks(name: str, **values: object) -> Iterator[Block]:
+    """Yield the blocks `name` of `blocks.yaml` that have a text."""
+    for declared in shipped_table("review/blocks.yaml")[name]:
+        kind = declared.get("kind", "text")
+        ((title, text),) = declared_texts({declared["title"]: declared["text"]}, **values).items()
+        if text:
+            yield Block(title=title, text=text, kind=kind)
 
 
 def judgement_items(
@@ -229,10 +211,7 @@ def _judgement_item(
     drawn: SampledJudgement, response: Response, passages: Passages, *, strict: bool
 ) -> Item:
     judged, query = drawn.judgement, drawn.query
-    metric, votes = judged.metric, (judged.votes or {}).items()
-    said = (judged.label, judged.rationale, ", ".join(f"{name} {count}" for name, count in votes))
-    opinion = "\n".join(filter(None, said))
-    group = metric.value
+    metric, group = judged.metric, judged.metric.value
     if metric is Metric.ACCEPTABLE and query.category:
         group += f", {query.category.replace('_', ' ')}"
     instructions = INSTRUCTIONS[metric.value]
@@ -245,7 +224,7 @@ def _judgement_item(
         guide=instructions.guide or _guide(query, "Acceptable", strict=strict),
         choices=instructions.choices,
         blocks=tuple(_shown(metric, query, response, passages)),
-        opinions=(Block(title=f"What the judge says ({judged.judge})", text=opinion, kind="list"),),
+        opinions=tuple(_blocks("judge", judged=judged)),
         inclusion_probability=drawn.inclusion_probability,
     )
 
@@ -255,10 +234,7 @@ def _shown(metric: Metric, query: Query, response: Response, passages: Passages)
     yield Block(title="Response", text=response.text, kind="response")
     if metric is Metric.VERDICT:
         return
-    if metric is Metric.ACCEPTABLE and query.reason:
-        yield Block(title="Why it should not be answered", text=query.reason)
-    if metric is Metric.CORRECT:
-        yield Block(title="Reference answer", text=query.reference_answer or "")
+    yield from _blocks(metric.value, query=query)
     expected = (name for chunks in expected_chunks(query) for name in sorted(chunks))
     yield from passages.blocks(query, expected, query.reference_answer or "")
     for number, context in enumerate(response.retrieved_contexts, 1):
