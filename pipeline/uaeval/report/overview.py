@@ -1,9 +1,9 @@
 """The tables of an evaluation: at a glance, all scores by section, and causes of bad responses."""
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from typing import Any
 
 from uaeval.categories.names import category_names
 from uaeval.evaluation.evaluation import Evaluation
@@ -12,7 +12,7 @@ from uaeval.evaluation.metrics.attribution import METRIC, Fault
 from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family, MetricSpec
 from uaeval.records import Score
 from uaeval.report import tables
-from uaeval.report.tables import ReportTable, declared_table, ends, find, percent, whole
+from uaeval.report.tables import ReportTable, declared_table, find, percent, whole
 
 _ORDER = {name: place for place, name in enumerate(category_names())}
 NO_JOINT_SCORE = "There is no joint score"
@@ -76,100 +76,74 @@ def _figures_table(
     )
 
 
-def _in_columns() -> list[MetricSpec]:
-    """Return the metrics that have a column by category, those of the twins last."""
-    columns = (metric for metric in registry.all_metrics() if metric.column)
-    return sorted(columns, key=lambda metric: metric.family is Family.CONTROLS)
-
-
 def _category_tables(scores: Sequence[Score], brief: bool) -> Iterator[ReportTable]:
     """Yield the figures by category, and their bounds if some items are not judged."""
-    metrics, by_group = _in_columns(), dict[str, dict[MetricSpec, Score]]()
-    for group in (*category_names(), OVERALL, MACRO):
-        found = {metric: find(scores, metric, group) for metric in metrics}
-        if known := {metric: score for metric, score in found.items() if score is not None}:
-            by_group[group] = known
-    rows = {group: _category_row(group, known, brief) for group, known in by_group.items()}
+    columns = [metric for metric in registry.all_metrics() if metric.column]
+    metrics = sorted(columns, key=lambda metric: metric.family is Family.CONTROLS)
+    rows = [
+        _category_row(group, known)
+        for group in (*category_names(), OVERALL, MACRO)
+        if (known := {each: score for each in metrics if (score := find(scores, each, group))})
+    ]
+    lacking = [row for row in rows if any(map(_is_open, row["scores"].values()))]
+    heads = (metric.column for metric in metrics if metric.column)
+    shared = {
+        "brief": brief,
+        "metrics": metrics,
+        "write_end": _rounded if brief else percent,
+    }
     if rows:
-        heads = (metric.column for metric in metrics if metric.column)
         yield declared_table(
             "by_category",
-            rows.values(),
-            totals=len(rows.keys() & {OVERALL, MACRO}),
-            brief=brief,
-            metrics=metrics,
+            rows,
+            totals=_totals(rows),
             legend={
                 short.rpartition("\n")[2]: head.removeprefix("twins ")
                 for head, short in heads
                 if head != short
             },
-            undecided={group: row["undecided"] for group, row in rows.items()},
+            undecided={row["group"]: row["undecided"] for row in rows},
             acceptable=registry.ACCEPTABLE,
             of_accepted="\n(95 %)" if brief else " (95 % interval)",
-            macro=MACRO in rows,
-            accepted=[
-                known[registry.ACCEPTABLE]
-                for known in by_group.values()
-                if registry.ACCEPTABLE in known
-            ],
+            write=whole if brief else percent,
+            accepted=[each for row in rows if (each := row["scores"].get(registry.ACCEPTABLE))],
+            **shared,
         )
-    lacking = {
-        group: rows[group]
-        for group, known in by_group.items()
-        if any(score.judged < score.n for score in known.values())
-    }
     if lacking:
-        totals = len(lacking.keys() & {OVERALL, MACRO})
-        bounds = {"brief": brief, "metrics": metrics}
-        yield declared_table("open_bounds", lacking.values(), totals=totals, **bounds)
+        yield declared_table("open_bounds", lacking, totals=_totals(lacking), **shared)
 
 
-def _category_row(
-    group: str, scores: Mapping[MetricSpec, Score], brief: bool
-) -> Mapping[str, object]:
+def _is_open(score: Score) -> bool:
+    return score.judged < score.n
+
+
+def _totals(rows: Iterable[Mapping[str, object]]) -> int:
+    return sum(row["group"] in (OVERALL, MACRO) for row in rows)
+
+
+def _category_row(group: str, scores: Mapping[MetricSpec, Score]) -> Mapping[str, Any]:
     """Return the row of one category, or of all; `n` counts queries, or else twins."""
-    n = next(iter(scores.values())).n
     of_families = [
         [score for metric, score in scores.items() if metric.family is family]
         for family in (Family.QUERIES, Family.CONTROLS)
     ]
     errors = [max(score.errors for score in members) for members in of_families if members]
     coverages = {score.judged / score.n for score in scores.values() if score.n}
+    n = next(iter(scores.values())).n
     return {
         "group": group,
+        "scores": scores,
         "n": n,
         "errors": "+".join(map(str, errors)) if any(errors) else "0",
         "undecided": sum(max((s.undecided for s in part), default=0) for part in of_families),
         "coverages": coverages,
-        "coverage": _coverage(min(coverages, default=None), brief),
-        "figures": {metric: _value(metric, score, brief) for metric, score in scores.items()},
-        "bounds": {metric: _bounds(score, brief) for metric, score in scores.items()},
+        "coverage": min(coverages, default=None),
         "other_counts": ", ".join(
             f"{metric.column[0]} {score.n}"
             for metric, score in scores.items()
             if metric.column and score.n not in (0, n)
         ),
     }
-
-
-def _coverage(lowest: float | None, brief: bool) -> str:
-    """Return the lowest coverage; a whole percent is rounded down, so that 100 means complete."""
-    if lowest is None or not brief:
-        return percent(lowest)
-    return str(math.floor(100 * lowest + 1e-9))
-
-
-def _value(metric: MetricSpec, score: Score, brief: bool) -> str:
-    write, write_end = (whole, _rounded) if brief else (percent, percent)
-    if metric is registry.ACCEPTABLE:
-        return tables.with_interval(score, write, write_end)
-    return write(score.value)
-
-
-def _bounds(score: Score, brief: bool) -> str:
-    if score.judged == score.n:
-        return tables.NOTHING
-    return ends((score.worst, score.best), write=_rounded if brief else percent)
 
 
 def _rounded(value: float) -> str:
