@@ -164,6 +164,7 @@ def verdict_chart(scores: Sequence[Score]) -> Chart | None:
     counts = {
         group: {metric.short: _count(find(scores, metric, group)) for metric in metrics}
         for group, _ in _categories(scores)
+        if group != OVERALL
     }
     return stack(
         "What the system did",

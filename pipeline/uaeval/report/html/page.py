@@ -123,6 +123,7 @@ def _environment() -> Environment:
     created = environment("uaeval.report.html", "assets", html=True)
     options = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
     created.policies |= {"json.dumps_kwargs": options, "json.dumps_function": json.dumps}
+    created.filters["unbroken"] = lambda text: text.replace(" %", "\N{NO-BREAK SPACE}%")
     for module in (registry, charts, comparison, context, costs, dataset, overview, tables):
         created.globals |= vars(module)
     return created
