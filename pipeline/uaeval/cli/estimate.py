@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from uaeval.cli.settings import UserSettings
-from uaeval.cli.terminal import OUT, finish, say
+from uaeval.cli.terminal import finish, say, show_tables
 from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -92,10 +92,9 @@ def _show(
 ) -> None:
     """Show the forecast of each role at both ends of the range; print `nothing` without calls."""
     from uaeval.report.costs import forecast_table
-    from uaeval.report.terminal import render
 
     if any(ends):
-        OUT.print(render(forecast_table(title, ends, note)))
+        show_tables(forecast_table(title, ends, note))
     else:
         say(nothing)
 

@@ -123,7 +123,7 @@ def run_evaluation(
     from uaeval.report.context import judge_option, system_lines
     from uaeval.report.costs import usage_table
     from uaeval.report.overview import attribution_table, headline, record_lines
-    from uaeval.report.terminal import render, render_scores
+    from uaeval.report.terminal import render_scores
     from uaeval.storage import write_json
 
     limits = _limits(gate, config.metrics)
@@ -137,10 +137,10 @@ def run_evaluation(
         return terminal.ExitCode.AWAITED
     terminal.say(*record_lines(evaluation))
     terminal.OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
-    terminal.OUT.print(render(attribution_table(evaluation), others_table(evaluation.others)))
+    terminal.show_tables(attribution_table(evaluation), others_table(evaluation.others))
     manifest = evaluation.manifest
     terminal.say(*system_lines(evaluation))
-    terminal.OUT.print(render(usage_table(manifest.usage, len(evaluation.queries), "query")))
+    terminal.show_tables(usage_table(manifest.usage, len(evaluation.queries), "query"))
     judge, system = manifest.models["judge"], manifest.models.get("system")
     if is_offline(judge) and not is_offline(system):
         terminal.say(judge_worth(judge_option(manifest.settings)))

@@ -4,7 +4,7 @@ from functools import partial
 
 import typer
 
-from uaeval.cli.terminal import OUT, exit_if_failed, finish, say, say_undecided
+from uaeval.cli.terminal import exit_if_failed, finish, say, say_undecided, show_tables
 
 
 def grade(ctx: typer.Context) -> None:
@@ -17,13 +17,12 @@ def grade(ctx: typer.Context) -> None:
     from uaeval.grading.run import run_grading
     from uaeval.report.agreement import grading_tables
     from uaeval.report.costs import usage_table
-    from uaeval.report.terminal import render
 
     config = ctx.obj.configure(GradingConfig)
     grading = finish(partial(run_grading, config))
     cells = dict.fromkeys(sample.cell for sample in grading.samples)
     rows = [summary_row(cell, grading.samples) for cell in cells]
-    OUT.print(render(*grading_tables(rows, grading.agreement.passes, grading.agreement.scores)))
-    OUT.print(render(usage_table(grading.manifest.usage, grading.manifest.questions, "query")))
+    show_tables(*grading_tables(rows, grading.agreement.passes, grading.agreement.scores))
+    show_tables(usage_table(grading.manifest.usage, grading.manifest.questions, "query"))
     say(f"The tables are in {config.folder}")
     exit_if_failed(len(say_undecided(grading.failures, "--judges")))

@@ -2,15 +2,20 @@
 
 import sys
 import traceback
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 import typer
 from typer.core import TyperGroup
 
+from uaeval.cli import labels, pages, publish, results
 from uaeval.cli.batch import batch
+from uaeval.cli.estimate import estimate
+from uaeval.cli.evaluate import evaluate
+from uaeval.cli.grade import grade
 from uaeval.cli.settings import taking
+from uaeval.cli.sweep import sweep
+from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import ExitCode, complain
 from uaeval.errors import RunAborted, UsageError
 from uaeval.plugins import package_that_failed
@@ -50,19 +55,19 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 COMMANDS: Final = {
-    "estimate": taking("SynthesisConfig", "EvaluationConfig", required=False),
-    "synthesize": taking("SynthesisConfig"),
-    "evaluate": taking("EvaluationConfig", "GateSettings"),
-    "score": taking("RescoreSettings", file=False),
-    "sweep": taking("CallSettings", "Spending", file=False),
-    "grade": taking("GradingConfig"),
-    **dict.fromkeys("show view compare".split()),
-    "report": taking("ReportSettings", file=False),
-    **dict.fromkeys("sample calibrate review export push".split()),
+    estimate: taking("SynthesisConfig", "EvaluationConfig", required=False),
+    synthesize: taking("SynthesisConfig"),
+    evaluate: taking("EvaluationConfig", "GateSettings"),
+    results.score: taking("RescoreSettings", file=False),
+    sweep: taking("CallSettings", "Spending", file=False),
+    grade: taking("GradingConfig"),
+    **dict.fromkeys((results.show, pages.view, results.compare)),
+    results.report: taking("ReportSettings", file=False),
+    **dict.fromkeys((labels.sample, labels.calibrate, pages.review, publish.export, publish.push)),
 }
-"""The settings of each command, which is a function in the module of its name."""
+"""The functions of the commands, and the settings that each takes."""
 for command, settings in COMMANDS.items():
-    app.command(cls=settings)(getattr(import_module(f"uaeval.cli.{command}"), command))
+    app.command(cls=settings)(command)
 app.add_typer(batch, name="batch")
 
 

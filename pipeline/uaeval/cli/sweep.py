@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, exit_if_failed, finish, say
+from uaeval.cli.terminal import exit_if_failed, finish, say, show_tables
 
 
 def sweep(
@@ -23,13 +23,12 @@ def sweep(
     """
     from uaeval.report.costs import usage_table
     from uaeval.report.sweep import sweep_tables
-    from uaeval.report.terminal import render
     from uaeval.sweep.grid import read_grid
     from uaeval.sweep.run import run_sweep
 
     cells = read_grid(grid, ctx.obj.options)
     result = finish(partial(run_sweep, cells))
-    OUT.print(render(sweep_tables(result.ranked, result.comparisons, brief=True)[0]))
-    OUT.print(render(usage_table(result.usage, len(result.ranked), "query")))
+    show_tables(sweep_tables(result.ranked, result.comparisons, brief=True)[0])
+    show_tables(usage_table(result.usage, len(result.ranked), "query"))
     say(f"The table is {cells.folder / 'table.md'}")
     exit_if_failed(result.failures)

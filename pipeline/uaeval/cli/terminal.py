@@ -15,6 +15,7 @@ from uaeval.run.progress import ProgressListener
 
 if TYPE_CHECKING:
     from uaeval.records import Failure
+    from uaeval.report.tables import ReportTable
 
 T = TypeVar("T")
 
@@ -50,6 +51,13 @@ def say(*messages: str) -> None:
     """Print lines on standard output, without secrets, markup or invisible characters."""
     for message in messages:
         OUT.print(Text(legible(redact(message))), soft_wrap=True)
+
+
+def show_tables(*tables: "ReportTable") -> None:
+    """Print the tables that have rows."""
+    from uaeval.report.terminal import render
+
+    OUT.print(render(*tables))
 
 
 def say_text(template: str, **values: object) -> None:

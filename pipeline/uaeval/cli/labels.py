@@ -1,13 +1,17 @@
-"""`uaeval sample`: draw judgements for people to label."""
+"""`uaeval sample` and `uaeval calibrate`: have people label judgements, and compare the judge."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.arguments import OneEvaluation
-from uaeval.cli.terminal import say
+from uaeval.cli.terminal import say, show_tables
 from uaeval.errors import StorageError
+
+OneEvaluation: TypeAlias = Annotated[
+    Path,
+    typer.Argument(help="A folder DATASET/evaluations/<name>; or DATASET, if it has only one."),
+]
 
 
 def sample(
@@ -41,3 +45,27 @@ def sample(
         f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's labels; "
         f"fill in the column `label`, then\n  uaeval calibrate {run} --labels {output}"
     )
+
+
+def calibrate(
+    run: OneEvaluation,
+    labels: Annotated[
+        Path | None,
+        typer.Option(
+            help="File of human labels: CSV of `uaeval sample`, or labels.jsonl of `uaeval "
+            "review`. [the evaluation's labels.jsonl]"
+        ),
+    ] = None,
+) -> None:
+    """Compare the judge with human labels, and correct its ratios for its mistakes.
+
+    Example: uaeval calibrate outputs/docs/evaluations/rag --labels labels.csv
+    """
+    from uaeval.api import open_evaluation
+    from uaeval.report.agreement import calibration_tables
+
+    result = open_evaluation(run).calibrate(labels)
+    show_tables(*calibration_tables(result.agreement, result.corrected))
+    if result.empty:
+        say(f"{result.empty} items have no label; if there are many, the figures may be biased")
+    say(f"The figures are in {result.path}")

@@ -1,16 +1,22 @@
-"""`uaeval review`: serve a page to label queries and judgements, and show the results."""
+"""`uaeval review` and `uaeval view`: serve pages to this machine."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from uaeval.cli.arguments import Annotators, Port
-from uaeval.cli.terminal import OUT, say
+from uaeval.cli.terminal import say, show_tables
+from uaeval.errors import ConfigError
 
 if TYPE_CHECKING:
     from uaeval.review.tasks import Task
+
+Annotators: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--annotator", help="An annotator; may be given several times. [your user name]"),
+]
+Port: TypeAlias = Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free port.")]
 
 
 def review(
@@ -68,7 +74,6 @@ def _report_figures(tasks: "Sequence[Task]") -> None:
 
     from uaeval.evaluation.labels.annotators import disagreements
     from uaeval.report.agreement import disputed_table, review_tables
-    from uaeval.report.terminal import render
     from uaeval.review.tasks import figures
     from uaeval.storage import write_json
 
@@ -79,7 +84,42 @@ def _report_figures(tasks: "Sequence[Task]") -> None:
             continue
         shown = figures(task, rows)
         say(f"\n{task.title}")
-        OUT.print(render(*review_tables(**shown), disputed_table(disagreements(rows))))
+        show_tables(*review_tables(**shown), disputed_table(disagreements(rows)))
         path = task.folder / "review.json"
         write_json(path, to_jsonable_python(shown))
         say(f"The figures are in {path}")
+
+
+def view(
+    folder: Annotated[
+        Path, typer.Argument(help="A folder with runs in it, or that of one run.")
+    ] = Path("outputs"),
+    annotators: Annotators = None,
+    port: Port = 0,
+    size: Annotated[
+        int,
+        typer.Option(min=1, help="Size of a review: queries, and judgements of each evaluation."),
+    ] = 100,
+    seed: Annotated[int, typer.Option(help="Seed of the sample of a review.")] = 0,
+) -> None:
+    """Serve a page that shows runs, also while they run; only this machine can open it.
+
+    It lists runs and evaluations, shows queries with their evidence, responses and judgements,
+    compares evaluations of one dataset, and leads to the review page. Each annotator gets an
+    address of their own, under which their labels are saved. Ctrl-C ends it.
+
+    Example: uaeval view outputs
+    """
+    from getpass import getuser
+
+    from uaeval.serving import PageServer
+    from uaeval.view.app import view_app
+
+    if not folder.is_dir():
+        raise ConfigError(f"there is no folder {folder}; give a folder with runs in it")
+    app = view_app(folder, size=size, seed=seed)
+    server = PageServer(app, annotators or [getuser()], port=port)
+    for name, address in server.addresses.items():
+        say(f"{name} sees the runs in {folder} at\n  {address}")
+    say("Ctrl-C ends it.")
+    server.run()

@@ -1,0 +1,120 @@
+"""`uaeval show`, `score`, `compare`, `report`: show and compare what runs and evaluations hold."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from uaeval.cli.terminal import OUT, say, show_tables
+
+
+def show(
+    run: Annotated[Path, typer.Argument(help="The folder of a run.")],
+    samples: Annotated[int, typer.Option(help="Queries to show of each category.")] = 3,
+) -> None:
+    """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
+    from uaeval.evaluation.evaluation import read_scores
+    from uaeval.evaluation.manifest import read_manifest
+    from uaeval.report.costs import usage_table
+    from uaeval.report.dataset import sample_table
+    from uaeval.report.overview import headline
+    from uaeval.report.terminal import render_dataset, render_scores
+    from uaeval.run_folder import RunFolder
+
+    folder = RunFolder(run)
+    manifest = folder.existing_manifest()
+    folder.check()
+    OUT.print(render_dataset(manifest))
+    say(*manifest.knowledge_base.omissions)
+    if folder.queries_path.exists():
+        show_tables(sample_table(folder.queries(), samples))
+    for path in sorted(run.glob("evaluations/*/scores.json")):
+        evaluation = read_manifest(path.with_name("manifest.json"))
+        if evaluation and evaluation.sweep:
+            continue
+        say(f"\nevaluation {path.parent.name}")
+        scores = read_scores(path)
+        OUT.print(render_scores(scores, evaluation.blocked if evaluation else {}))
+        if evaluation:
+            show_tables(usage_table(evaluation.usage, evaluation.queries, "query"))
+        say(headline(scores))
+    for path in sorted(run.glob("sweeps/*/table.md")):
+        say(f"The table of the sweep {path.parent.name} is {path}")
+
+
+def score(
+    ctx: typer.Context,
+    evaluation: Annotated[Path, typer.Argument(help="A folder DATASET/evaluations/<name>.")],
+) -> None:
+    """Recompute the scores of an evaluation from its judgements, without calling a model.
+
+    Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
+    """
+    from uaeval.config import RescoreSettings
+    from uaeval.report.overview import headline
+    from uaeval.report.rescoring import rescore
+    from uaeval.report.terminal import render_scores
+
+    scored = rescore(evaluation, ctx.obj.configure(RescoreSettings))
+    OUT.print(render_scores(scored.scores, scored.blocked_counts))
+    say(headline(scored.scores))
+    say(f"The report is {scored.folder / 'report.md'}")
+
+
+def compare(
+    evaluations: Annotated[
+        list[Path], typer.Argument(help="Two or more folders DATASET/evaluations/<name>.")
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o", "--output", help="Also write a file: a page if it is .html, else Markdown."
+        ),
+    ] = None,
+    flips: Annotated[
+        int, typer.Option(min=0, help="Flipped queries to show of every two evaluations.")
+    ] = 5,
+) -> None:
+    """Compare evaluations query by query: differences, their p-values, and queries that flipped.
+
+    Example: uaeval compare outputs/docs/evaluations/rag outputs/docs/evaluations/mine
+    """
+    from uaeval.api import open_evaluation
+    from uaeval.report.comparison import comparison_tables, flip_tables
+    from uaeval.storage import write_text
+
+    first, *others = map(open_evaluation, evaluations)
+    result = first.compare(*others)
+    show_tables(*comparison_tables(result.figures, brief=True))
+    if flips:
+        rest = "are not shown: --flips NUMBER shows more, -o FILE writes all."
+        show_tables(*flip_tables(result.flips, flips, rest, brief=True))
+    if output:
+        if output.suffix.lower() == ".html":
+            first.report(*others, path=output)
+        else:
+            write_text(output, result.to_markdown())
+        say(f"The comparison is {output}")
+
+
+def report(
+    ctx: typer.Context,
+    runs: Annotated[
+        list[Path],
+        typer.Argument(help="Folders DATASET/evaluations/<name>; or DATASET, if it has only one."),
+    ],
+) -> None:
+    """Write a report that people can share: one HTML file, readable without a network.
+
+    Several evaluations of one dataset are compared query by query.
+
+    Example: uaeval report outputs/docs/evaluations/rag -o report.html
+    """
+    from uaeval.api import open_evaluation
+    from uaeval.config import ReportSettings
+    from uaeval.report.text import visible
+
+    first, *others = map(open_evaluation, runs)
+    path = first.report(*others, path=ctx.obj.configure(ReportSettings).output)
+    size = path.stat().st_size / 1e6
+    say(f"The report is {visible(str(path))} ({size:.1f} MB); open it in any browser")
