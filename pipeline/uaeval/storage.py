@@ -189,21 +189,17 @@ class GrowingJournal(Generic[T]):
 
     def __init__(self, path: Path, kind: type[T]) -> None:
         self._path = path
+        self._kind = kind
         self._adapter: TypeAdapter[T] = TypeAdapter(kind)
 
     def read(self) -> tuple[T, ...]:
         """Return the records; remove an incomplete last line from the file."""
         if not self._path.exists():
             return ()
-        text = self._path.read_text(encoding="utf-8", errors="replace")
-        whole = text[: text.rfind("\n") + 1]
-        if whole != text:
-            write_text(self._path, whole)
-        lines = whole.split("\n")[:-1]
-        return tuple(
-            _read_line(self._path, number, line, self._adapter)
-            for number, line in enumerate(lines, 1)
-        )
+        data = self._path.read_bytes()
+        if data[-1:] not in (b"", b"\n"):
+            write_pieces(self._path, [data[: data.rfind(b"\n") + 1]])
+        return read_journal(self._path, self._kind)
 
     def append(self, record: T) -> None:
         """Append a record and sync it to the disk.
@@ -219,7 +215,6 @@ class KeyedJournal(GrowingJournal[T]):
 
     def __init__(self, path: Path, kind: type[T], key: Callable[[T], str]) -> None:
         super().__init__(path, kind)
-        self._kind = kind
         self._key = key
         self._on_disk = SharedSync(path)
         self.known = {key(record): record for record in self.read()}

@@ -147,20 +147,8 @@ def say_status(folder: Path, batches: Sequence[SentBatch]) -> bool:
     with opened_run(folder) as run:
         sent = underway(run.store)
         unsent = waiting(run.store) - sent
-    states = [batch.status for batch in batches if not batch.settled]
-    ended = sum(state in ENDED for state in states)
-    unconfirmed = states.count(UNCONFIRMED)
-    say_text(
-        "status",
-        batches=batches,
-        describe=describe,
-        folder=folder,
-        open=states,
-        ended=ended,
-        running=len(states) - ended - unconfirmed,
-        unsent=unsent,
-        unconfirmed=unconfirmed,
-    )
+    known = {"ENDED": ENDED, "UNCONFIRMED": UNCONFIRMED, "describe": describe}
+    say_text("status", batches=batches, folder=folder, unsent=unsent, **known)
     return bool(sent or unsent)
 
 

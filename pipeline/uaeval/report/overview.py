@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from typing import Any
 
 from uaeval.categories.names import category_names
@@ -12,7 +11,8 @@ from uaeval.evaluation.metrics.attribution import METRIC, Fault
 from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family, MetricSpec
 from uaeval.records import Score
 from uaeval.report import tables
-from uaeval.report.tables import ReportTable, declared_table, find, percent, whole
+from uaeval.report.tables import ReportTable, declared_table, find, holds, percent, whole
+from uaeval.resources import shipped_table
 
 _ORDER = {name: place for place, name in enumerate(category_names())}
 NO_JOINT_SCORE = "There is no joint score"
@@ -150,46 +150,21 @@ def _rounded(value: float) -> str:
     return f"{100 * value:.0f}"
 
 
-class _Section(StrEnum):
-    """The sections, in their order."""
-
-    OVERALL = "Overall"
-    BY_CATEGORY = "Unanswerable queries by category"
-    TWINS = "Twins by category"
-    BLOCKED = "Stopped by a content filter"
-    DIFFICULTY = "By difficulty"
-    SUBTYPE = "By subtype"
-    CURVE = "Joint score by weight of correctness"
-    FURTHER = "Further metrics"
-
-
-_OWN_SECTION = {
-    Family.BLOCKED: _Section.BLOCKED,
-    Family.CURVE: _Section.CURVE,
-    Family.JUDGED: _Section.FURTHER,
-}
-"""Families whose scores form a section of their own, for all groups."""
-
-
 def score_tables(scores: Iterable[Score]) -> tuple[ReportTable, ...]:
     """Return one table per section; sections without scores are left out."""
-    by_section: dict[_Section, list[Score]] = {section: [] for section in _Section}
+    sections = shipped_table("report/sections.yaml")
+    members: dict[str, list[Score]] = {title: [] for title in sections}
     for score in scores:
-        by_section[_section(score)].append(score)
-    for section in (_Section.BY_CATEGORY, _Section.TWINS):
-        by_section[section].sort(key=lambda score: _ORDER[score.group])
-    return tuple(_score_table(title, members) for title, members in by_section.items() if members)
-
-
-def _section(score: Score) -> _Section:
-    family = registry.metric_named(score.metric).family
-    if family in _OWN_SECTION:
-        return _OWN_SECTION[family]
-    if score.group in (OVERALL, MACRO):
-        return _Section.OVERALL
-    if score.group in _ORDER:
-        return _Section.TWINS if family is Family.CONTROLS else _Section.BY_CATEGORY
-    return _Section.SUBTYPE if "/" in score.group else _Section.DIFFICULTY
+        facts = {
+            "group": score.group,
+            "family": registry.metric_named(score.metric).family.value,
+            "is_category": score.group in _ORDER,
+        }
+        members[next(title for title in sections if holds(sections[title], facts))].append(score)
+    for rows in members.values():
+        if all(score.group in _ORDER for score in rows):
+            rows.sort(key=lambda score: _ORDER[score.group])
+    return tuple(_score_table(title, rows) for title, rows in members.items() if rows)
 
 
 def _score_table(title: str, scores: Sequence[Score]) -> ReportTable:

@@ -58,6 +58,11 @@ def _expression(source: str) -> Callable[..., object]:
     return _environment().compile_expression(source, undefined_to_none=False)
 
 
+def holds(condition: str, values: Mapping[str, object]) -> bool:
+    """Return whether an expression of Jinja over `values` is true."""
+    return bool(_expression(condition)(values))
+
+
 @cache
 def _template(source: str) -> "Template":
     return _environment().from_string(source)
@@ -97,7 +102,7 @@ def _columns(
     """Yield key and head of each column, and the function that returns the cell of a row."""
     for head, column in declared.items():
         column = {"cell": column} if isinstance(column, str) else column
-        if not _expression(column.get("only_if", "true"))(values):
+        if not holds(column.get("only_if", "true"), values):
             continue
         for each in cast(Iterable[object], _expression(column.get("each", "[none]"))(values)):
             column_values = {**values, "each": each}

@@ -5,10 +5,7 @@ Ray schedules the work, transfers the data, and repeats the work of a killed wor
 
 import logging
 import os
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from itertools import chain
 from typing import Any, Final, TypeAlias, TypeVar
 
 from uaeval.errors import ConfigError, RunAborted, UaevalError
@@ -60,29 +57,26 @@ def map_parts(
     connect(engine)
     import ray
 
-    rows = [
-        {"place": start, "part": pickle.dumps(items[start : start + _PART])}
-        for start in range(0, len(items), _PART)
-    ]
-    dataset = ray.data.from_items(rows, override_num_blocks=len(rows))
-    results: dict[int, Sequence[R]] = {}
-    for row in finished(dataset.map(partial(_work_on, work)).iter_rows()):
-        result = pickle.loads(row["result"])
+    task = ray.remote(_work_on)
+    parts = (items[start : start + _PART] for start in range(0, len(items), _PART))
+    results = list[R]()
+    for result in finished(map(ray.get, [task.remote(work, part) for part in parts])):
         if isinstance(result, UaevalError):
             raise result
-        results[row["place"]] = result
-    return list(chain.from_iterable(results[start] for start in sorted(results)))
+        results += result
+    return results
 
 
-def _work_on(work: Callable[[Sequence[T]], Sequence[R]], row: Row) -> Row:
+def _work_on(
+    work: Callable[[Sequence[T]], Sequence[R]], part: Sequence[T]
+) -> Sequence[R] | UaevalError:
     try:
-        result: object = work(pickle.loads(row["part"]))
+        return work(part)
     except UaevalError as error:
-        result = error
-    return {"place": row["place"], "result": pickle.dumps(result)}
+        return error
 
 
-def finished(results: Iterable[Row]) -> Iterator[Row]:
+def finished(results: Iterable[T]) -> Iterator[T]:
     """Yield results as workers finish them; raise `RunAborted` if Ray fails."""
     from ray.exceptions import RayError
 

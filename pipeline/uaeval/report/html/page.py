@@ -4,9 +4,10 @@ import base64
 import hashlib
 import json
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -123,7 +124,7 @@ def _environment() -> Environment:
     created = environment("uaeval.report.html", "assets", html=True)
     options = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
     created.policies |= {"json.dumps_kwargs": options, "json.dumps_function": json.dumps}
-    created.filters["unbroken"] = lambda text: text.replace(" %", "\N{NO-BREAK SPACE}%")
+    created.filters["unbroken"] = partial(re.sub, r"(?<=\d) %", "\N{NO-BREAK SPACE}%")
     for module in (registry, charts, comparison, context, costs, dataset, overview, tables):
         created.globals |= vars(module)
     return created
