@@ -212,7 +212,6 @@ class RunFolder:
         """Every page fetched from the web: the state from which a crawl resumes."""
         self.site_path = path / "site.sqlite"
         """The pages of a knowledge base that is a website."""
-        """How the outside articles were obtained; written when they are complete."""
         self.index_path = path / "index"
         """The index of the passages."""
         self.reduced_path = path / "knowledge_base"

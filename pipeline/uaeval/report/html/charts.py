@@ -163,8 +163,7 @@ def verdict_chart(scores: Sequence[Score]) -> Chart | None:
     metrics = [metric for metric in registry.all_metrics() if metric.short in VERDICTS]
     counts = {
         group: {metric.short: _count(find(scores, metric, group)) for metric in metrics}
-        for group, _ in _categories(scores)
-        if group != OVERALL
+        for group in category_names()
     }
     return stack(
         "What the system did",
