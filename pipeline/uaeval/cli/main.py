@@ -2,11 +2,12 @@
 
 import sys
 import traceback
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from uaeval.cli import labels, pages, publish, results
 from uaeval.cli.batch import batch
@@ -54,7 +55,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-COMMANDS: Final = {
+COMMANDS: Final[Mapping[Callable[..., None], type[TyperCommand] | None]] = {
     estimate: taking("SynthesisConfig", "EvaluationConfig", required=False),
     synthesize: taking("SynthesisConfig"),
     evaluate: taking("EvaluationConfig", "GateSettings"),

@@ -18,7 +18,7 @@ def usage_table(usage: Sequence[ModelUsage], count: int, unit: str) -> ReportTab
     total = _used("all", "", usage)
     rows = [_used(role.role, role.model, [role]) for role in usage]
     rows += [total] if rows else []
-    return declared_table("usage", rows, totals=len(rows[:1]), total=total, count=count, unit=unit)
+    return declared_table("usage", rows, total=total, count=count, unit=unit)
 
 
 def _used(role: str, model: str, usage: Sequence[ModelUsage]) -> dict[str, object]:
@@ -39,9 +39,7 @@ def forecast_table(title: str, ends: Sequence[Sequence[RoleForecast]], note: str
     ]
     rows += [_expected("all", "", ends)] if rows else []
     unknown = any(amount.cost is None for end in ends for amount in end)
-    return declared_table(
-        "forecast", rows, totals=len(rows[:1]), title=title, note=note, unknown=unknown
-    )
+    return declared_table("forecast", rows, title=title, note=note, unknown=unknown)
 
 
 def _expected(role: str, model: str, ends: Sequence[Sequence[RoleForecast]]) -> dict[str, object]:

@@ -27,7 +27,6 @@ def dataset_table(manifest: Manifest) -> ReportTable:
         "dataset",
         [*rows, _dataset_row("all", manifest.asked, manifest)],
         key_phrases=manifest.knowledge_base.key_phrases,
-        totals=1,
     )
 
 

@@ -96,7 +96,6 @@ def _category_tables(scores: Sequence[Score], brief: bool) -> Iterator[ReportTab
         yield declared_table(
             "by_category",
             rows,
-            totals=_totals(rows),
             legend={
                 short.rpartition("\n")[2]: head.removeprefix("twins ")
                 for head, short in heads
@@ -110,15 +109,11 @@ def _category_tables(scores: Sequence[Score], brief: bool) -> Iterator[ReportTab
             **shared,
         )
     if lacking:
-        yield declared_table("open_bounds", lacking, totals=_totals(lacking), **shared)
+        yield declared_table("open_bounds", lacking, **shared)
 
 
 def _is_open(score: Score) -> bool:
     return score.judged < score.n
-
-
-def _totals(rows: Iterable[Mapping[str, object]]) -> int:
-    return sum(row["group"] in (OVERALL, MACRO) for row in rows)
 
 
 def _category_row(group: str, scores: Mapping[MetricSpec, Score]) -> Mapping[str, Any]:

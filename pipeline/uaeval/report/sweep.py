@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from uaeval.categories.names import category_names
@@ -106,12 +107,8 @@ def better_than(name: str, comparisons: Sequence[Comparison]) -> frozenset[str]:
 
 def ranges(numbers: Sequence[int]) -> str:
     """Return ascending numbers as ranges: `2, 5-9`."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and runs[-1][-1] == number - 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    groups = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    runs = [[number for _, number in members] for _, members in groups]
     return ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
 
 

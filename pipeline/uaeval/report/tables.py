@@ -68,9 +68,7 @@ def _template(source: str) -> "Template":
     return _environment().from_string(source)
 
 
-def declared_table(
-    name: str, rows: Iterable[object], *, totals: int = 0, **values: object
-) -> ReportTable:
+def declared_table(name: str, rows: Iterable[object], **values: object) -> ReportTable:
     """Return the table `name` of `tables.yaml` with `rows`; its templates can use `values`."""
     declared, members = shipped_table("report/tables.yaml")[name], list(rows)
     values |= {"rows": members, "words": declared.get("words", {})}
@@ -84,7 +82,7 @@ def declared_table(
         rows=tuple(tuple(NOTHING if c is None else str(c) for c in row) for row in cells),
         note=" ".join(note.split()),
         numbers=frozenset(head for key, head, _ in columns if key not in text),
-        totals=totals,
+        totals=sum(holds(declared.get("total", "false"), {"row": row}) for row in members),
     )
 
 
