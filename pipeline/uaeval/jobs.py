@@ -207,6 +207,7 @@ def _manifest(
         prompts=prompt_hashes(config, run.prompts, source),
         models={role: run.models[role].name for role in roles},
         queries=len(source.queries),
+        marked_invalid=source.marked_invalid,
         sweep=sweep,
         omissions=[*synthesis.knowledge_base.omissions] if synthesis else [],
     )

@@ -151,7 +151,7 @@ def test_an_estimate_counts_shared_calls_once_and_the_cells_that_are_left(
         counts = _counts(server)
     assert calls[Role.SYSTEM] == counts["answer"]
     assert calls[Role.JUDGE] == 4 * counts["judge"], "one for each cell"
-    assert "No cell is left" in uaeval("estimate", path, "--sweep").out
+    assert "calls no model any more: its" in uaeval("estimate", path, "--sweep").out
 
 
 def test_an_interrupted_sweep_resumes_and_asks_nothing_twice(run: Path, uaeval: Uaeval) -> None:

@@ -8,7 +8,7 @@ from tests.evaluation.records import both, control, judged, response, unanswerab
 
 from uaeval.errors import StorageError
 from uaeval.evaluation.compare import ChangedOutcome, Comparison, compare, corrected, flips
-from uaeval.evaluation.evaluation import Evaluation, read_evaluation
+from uaeval.evaluation.evaluation import Evaluation, read_evaluation, write_altered_queries
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.evaluation.metrics.final_score import (
     AnsweredQuestion,
@@ -16,8 +16,10 @@ from uaeval.evaluation.metrics.final_score import (
     FinalScore,
     final_score,
 )
+from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.statistics.paired import LEVEL, holm
 from uaeval.records import Judgement, Metric, Query
+from uaeval.report.comparison import comparison_report
 from uaeval.run_folder import RunFolder
 from uaeval.storage import write_journal, write_json
 
@@ -45,6 +47,24 @@ def _run(dataset: Path, name: str, acceptable: int, correct: int = 20) -> Evalua
     responses = [response(query, f"{name} says so.") for query in QUERIES]
     judgements = _judgements(QUERIES, acceptable, correct)
     return read_evaluation(write_evaluation(dataset, name, QUERIES, responses, judgements))
+
+
+def test_a_query_that_only_one_run_asked_is_left_out_and_counted(tmp_path: Path) -> None:
+    full = _run(tmp_path, "full", acceptable=NUMBER)
+    (folder := tmp_path / "evaluations" / "fewer").mkdir()
+    invalid, *asked = QUERIES
+    responses = [response(query) for query in asked]
+    write_evaluation(tmp_path, "fewer", QUERIES, responses, _judgements(asked, 0, 20))
+    write_altered_queries(folder, asked, altered=True)
+    for runs in ((full, read_evaluation(folder)), (read_evaluation(folder), full)):
+        figures = compare(runs)
+        assert {figure.asked_once for figure in figures} == {1}
+        [overall] = [
+            each for each in figures if (each.metric, each.group) == ("acceptable_ratio", OVERALL)
+        ]
+        assert (overall.pairs, overall.left_out) == (NUMBER - 1, 0)
+        assert invalid.id not in {flip.query_id for flip in flips(runs)}
+        assert "1 queries that only one of the two was asked" in comparison_report(figures, ())
 
 
 def test_with_few_documents_the_clustered_p_value_is_larger(

@@ -40,7 +40,7 @@ def test_queries_marked_invalid_are_not_asked(tmp_path: Path) -> None:
     lines(run.labels_path, {"query_id": "0001", "annotator": "a", "valid": "invalid"})
     asked = read_query_source(run)
     assert {query.id for query in nasty()} - {query.id for query in asked.queries} == {"0001"}
-    assert asked.altered
+    assert (asked.altered, asked.marked_invalid) == (True, 1)
 
 
 def test_controls_are_asked_too_and_distinguish_evaluations(tmp_path: Path) -> None:

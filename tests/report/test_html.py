@@ -22,9 +22,11 @@ from tests.evaluation.records import (
 from tests.report.written_run import write_judged, write_run
 
 from uaeval.categories.registry import categories
+from uaeval.config import RESPONSES
 from uaeval.evaluation.compare import flips
-from uaeval.evaluation.evaluation import read_evaluation, write_scores
+from uaeval.evaluation.evaluation import read_evaluation, write_altered_queries, write_scores
 from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.run import JUDGEMENTS
 from uaeval.records import Blocked, Metric
 from uaeval.report.agreement import review_tables
 from uaeval.report.comparison import FLIPS, flips_by_runs, runs_table
@@ -150,6 +152,19 @@ def test_several_runs_are_compared_and_their_flipped_queries_marked(tmp_path: Pa
     assert len(better) > len(worse)
     assert f"Good in strong, bad in weak: {len(better)} queries" in page
     assert all(len(row["runs"]) == 2 for row in rows)
+
+
+def test_a_comparison_lists_the_queries_that_both_runs_asked(tmp_path: Path) -> None:
+    invalid, *asked = write_run(tmp_path, 12)
+    folders = [write_judged(tmp_path, name, [invalid, *asked]) for name in ("fewer", "all")]
+    write_altered_queries(folders[0], asked, altered=True)
+    for name in (RESPONSES, JUDGEMENTS, "attributions.jsonl"):
+        lines = (folders[0] / name).read_text().splitlines(keepends=True)
+        kept = [line for line in lines if json.loads(line)["query_id"] != invalid.id]
+        (folders[0] / name).write_text("".join(kept))
+    for order in (folders, reversed(folders)):
+        page = report_page([read_evaluation(folder) for folder in order])
+        assert [row["id"] for row in _data(page)["queries"]] == [query.id for query in asked]
 
 
 def test_labels_are_counted_by_annotator_and_word() -> None:

@@ -65,7 +65,9 @@ def estimate(
             raise ConfigError("--sweep reads everything from the grid file; leave the others out")
         grid = read_grid(Path(source), user_settings.options)
         title = f"What is left of the sweep takes at most ({len(grid.cells)} cells in all)"
-        nothing = f"No cell is left that calls a model; {_OFFLINE[0].lower()}{_OFFLINE[1:]}"
+        nothing = (
+            f"The sweep calls no model any more: its {len(grid.cells)} cells are offline or done."
+        )
         _show(title, [finish(partial(estimate_sweep, grid))], nothing=nothing)
         return
     model, command = (

@@ -141,8 +141,7 @@ def run_evaluation(
     manifest = evaluation.manifest
     terminal.say(*system_lines(evaluation))
     terminal.show_tables(usage_table(manifest.usage, len(evaluation.queries), "query"))
-    judge, system = manifest.models["judge"], manifest.models.get("system")
-    if is_offline(judge) and not is_offline(system):
+    if is_offline(manifest.models["judge"]):
         terminal.say(judge_worth(judge_option(manifest.settings)))
     terminal.say(headline(evaluation.scores))
     terminal.say(f"The report is {evaluation.folder / 'report.md'}")

@@ -114,9 +114,12 @@ def view(
 
     from uaeval.serving import PageServer
     from uaeval.view.app import view_app
+    from uaeval.view.runs import find_runs
 
     if not folder.is_dir():
         raise ConfigError(f"there is no folder {folder}; give a folder with runs in it")
+    if not find_runs(folder)[0]:
+        say(f"There is no run in {folder} yet; the page shows runs as they appear.")
     app = view_app(folder, size=size, seed=seed)
     server = PageServer(app, annotators or [getuser()], port=port)
     for name, address in server.addresses.items():

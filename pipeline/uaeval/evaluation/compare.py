@@ -32,6 +32,9 @@ class Comparison:
     pairs: int
     left_out: int
     """Queries that were not judged in one of the runs (error or undecided)."""
+    asked_once: int
+    """Queries of the dataset, for all figures, that only one of the runs asked: people marked them
+    invalid, or no longer do."""
     first: float | None
     second: float | None
     interval: Interval | None
@@ -101,7 +104,10 @@ def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[
     for first, second in combinations(runs, 2):
         figures = list(_outcome_figures(first, second, [JOINT] if primary_only else STANDARD))
         figures += () if primary_only else _mean_figures(first, second)
-        comparisons += [_comparison(first.name, second.name, figure) for figure in figures]
+        asked_once = len(_ids(first) ^ _ids(second))
+        comparisons += [
+            _comparison(first.name, second.name, figure, asked_once) for figure in figures
+        ]
     return corrected(comparisons)
 
 
@@ -125,9 +131,6 @@ def _check_comparable(runs: Sequence[Evaluation]) -> None:
     """Raise `StorageError` unless the runs share dataset, policy and weights, and names differ."""
     if len(runs) < 2:
         raise StorageError("compare takes two evaluations or more: DATASET/evaluations/<name> …")
-    names = [run.name for run in runs]
-    if len(set(names)) < len(names):
-        raise StorageError(f"compare takes evaluations of different names, got {', '.join(names)}")
     first = runs[0]
     for run in runs[1:]:
         if run.manifest.dataset != first.manifest.dataset:
@@ -142,6 +145,9 @@ def _check_comparable(runs: Sequence[Evaluation]) -> None:
                     f"{run.folder} was scored with {setting} {mine}, {first.folder} with {other}; "
                     "evaluate both with the same, or use `uaeval score`"
                 )
+    names = [run.name for run in runs]
+    if len(set(names)) < len(names):
+        raise StorageError(f"compare takes evaluations of different names, got {', '.join(names)}")
 
 
 def _outcome_figures(
@@ -170,10 +176,10 @@ def _outcome_figures(
 
 def _mean_figures(first: Evaluation, second: Evaluation) -> Iterator[Figure]:
     """Yield the figures of the metrics on demand that both runs have."""
-    items = first.items if first.means and second.means else ()
+    outcomes = _joined(first, second) if first.means and second.means else ()
     for metric in of_family(Family.JUDGED):
         pairs = []
-        for item in items:
+        for item, _ in outcomes:
             mine, other = (run.means.get(item.query_id, {}) for run in (first, second))
             pairs.append(paired.Pair(item.document, mine.get(metric.name), other.get(metric.name)))
         pairs = [pair for pair in pairs if (pair.first, pair.second) != (None, None)]
@@ -203,8 +209,13 @@ def flips(runs: Sequence[Evaluation]) -> tuple[ChangedOutcome, ...]:
 
 
 def _joined(first: Evaluation, second: Evaluation) -> Members:
+    """Return the outcomes of the queries that both runs asked."""
     other = {item.query_id: item for item in second.items}
-    return [(item, other[item.query_id]) for item in first.items]
+    return [(item, other[item.query_id]) for item in first.items if item.query_id in other]
+
+
+def _ids(run: Evaluation) -> frozenset[str]:
+    return frozenset(item.query_id for item in run.items)
 
 
 def _outcome(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:
@@ -217,7 +228,7 @@ def _pairs(ratio: Ratio, members: Members) -> list[paired.Pair]:
     return [paired.Pair(a.document, _outcome(ratio, a), _outcome(ratio, b)) for a, b in included]
 
 
-def _comparison(first_run: str, second_run: str, figure: Figure) -> Comparison:
+def _comparison(first_run: str, second_run: str, figure: Figure, asked_once: int) -> Comparison:
     """Compare a figure by paired cluster bootstrap, and a proportion also by McNemar's test."""
     metric, group, parts, statistic = figure
     difference = paired.paired_difference(parts, statistic)
@@ -232,6 +243,7 @@ def _comparison(first_run: str, second_run: str, figure: Figure) -> Comparison:
         group=group,
         pairs=len(known),
         left_out=sum(map(len, parts)) - len(known),
+        asked_once=asked_once,
         mcnemar=test,
         clustered_p=difference.p_value,
         **difference._asdict() | ({"p_value": test.p_value} if test else {}),

@@ -85,6 +85,8 @@ class EvaluationManifest(WorkManifest):
     models: dict[str, str]
     """Model by role: judge, and system if it is the built-in RAG."""
     queries: int
+    marked_invalid: int = 0
+    """Number of queries that were not asked because people marked them invalid."""
     responses: int = 0
     blocked: dict[str, dict[str, int]] = Field(default={})
     """Number of blocked calls by stage (`respond`, `judge`) and category of the pair. Those of

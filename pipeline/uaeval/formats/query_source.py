@@ -24,6 +24,8 @@ class QuerySource:
     """SHA-256 of `queries.jsonl`, and of the controls if there are any."""
     altered: bool
     """Whether the queries differ from the dataset: invalid ones left out, or controls added."""
+    marked_invalid: int
+    """Number of queries that are left out because people marked them invalid."""
 
 
 def dataset_folder(dataset: Path) -> Path:
@@ -51,17 +53,21 @@ def read_query_source(run: RunFolder, controls: Path | None = None) -> QuerySour
     all_queries = run.queries()
     invalid = invalid_ids(current(read_label_rows(run.labels_path, Label), all_queries))
     valid = tuple(query for query in all_queries if query.id not in invalid)
+    left_out = len(all_queries) - len(valid)
     if not valid and controls is None:
         raise DatasetError(f"{run.queries_path}: there is no valid query to ask")
     digest = file_print(run.queries_path).sha256
     if controls is None:
-        return QuerySource(queries=valid, digest=digest, altered=valid != all_queries)
+        return QuerySource(
+            queries=valid, digest=digest, altered=left_out > 0, marked_invalid=left_out
+        )
     added_controls = read_controls(controls)
     taken_ids = {query.id for query in all_queries} & {query.id for query in added_controls}
     if taken_ids:
         raise DatasetError(f"{controls}: the id {min(taken_ids)!r} is taken by a query; rename it")
     digest = hashlib.sha256(repr((digest, added_controls)).encode()).hexdigest()
-    return QuerySource(queries=(*valid, *added_controls), digest=digest, altered=True)
+    queries = (*valid, *added_controls)
+    return QuerySource(queries=queries, digest=digest, altered=True, marked_invalid=left_out)
 
 
 def read_controls(path: Path) -> tuple[Query, ...]:

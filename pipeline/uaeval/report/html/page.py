@@ -53,7 +53,9 @@ def report_page(
         StorageError: the runs cannot be compared, or a file cannot be read.
     """
     dataset = dataset or runs[0].dataset
-    queries = runs[0].queries if runs else dataset.queries()
+    asked = [{query.id for query in run.queries} for run in runs]
+    known = runs[0].queries if runs else dataset.queries()
+    queries = [query for query in known if all(query.id in ids for ids in asked)]
     several = len(runs) > 1
     comparisons = compare(runs) if several else ()
     flipped = flips(runs) if several else ()
