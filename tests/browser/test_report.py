@@ -208,7 +208,13 @@ def test_a_query_opens_by_keyboard_with_all_its_details(
 def test_an_address_leads_to_one_query(reports: Reports, opened: Callable[..., Page]) -> None:
     page = opened(reports.one)
     page.goto(f"{reports.one.as_uri()}#query=out_of_database-0059")
+    page.reload()  # so that the page opens at this address
     page.locator("[data-id='out_of_database-0059'] .detail").wait_for()
+    page.wait_for_function(_ALL_DRAWN)
+    expect(page.locator("[data-id='out_of_database-0059'] .ask")).to_be_in_viewport()
+    page.goto(f"{reports.one.as_uri()}#query=elsewhere-0001")
+    expect(page.locator("#count")).to_have_text("There is no query elsewhere-0001 in this report.")
+    expect(page.locator("#count")).to_be_in_viewport()
 
 
 def test_tables_are_sorted_and_copied(reports: Reports, opened: Callable[..., Page]) -> None:

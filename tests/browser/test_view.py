@@ -115,7 +115,7 @@ def test_the_list_follows_a_run_and_keeps_what_was_chosen(
     manifest = run.existing_manifest()
     manifest.status = "running"
     run.write_manifest(manifest)
-    expect(page.get_by_text("unfinished")).to_be_visible()
+    expect(page.get_by_text("running", exact=True)).to_be_visible()
     expect(page.get_by_label("Compare weak")).to_be_checked()
     expect(page.locator("#hint")).to_have_text("Choose one more to compare.")
 
@@ -181,7 +181,7 @@ def test_a_table_wider_than_the_window_says_so_and_stays_scrolled(
     manifest = run.existing_manifest()
     manifest.status = "running"
     run.write_manifest(manifest)
-    expect(page.get_by_text("unfinished")).to_be_visible()
+    expect(page.get_by_text("running", exact=True)).to_be_visible()
     expect(table).not_to_contain_class("more")
     assert table.evaluate("box => box.scrollLeft") > 0
     for name in ("weak", "strong"):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,7 +110,12 @@ def test_a_running_evaluation_is_shown_and_has_no_report_yet(
     run.write_manifest(manifest)
     run.queries_path.unlink()
     text = page.get("runs").text
-    assert re.search(r"unfinished</span> last written\s+<span class=\"ago\">\d+ s ago", text)
+    assert re.search(r"running</span> last written\s+<span class=\"ago\">\d+ s ago", text)
+    for path in run.path.iterdir():
+        os.utime(path, (0, time.time() - 120))
+    assert re.search(
+        r"unfinished</span> last written\s+<span class=\"ago\">2 min ago", page.get("runs").text
+    )
     assert re.search(r"<span>nonsensical</span>.*<strong>1</strong> of 2", text)
     docs = next(part for part in text.split("<section") if "<bdi>docs</bdi>" in part)
     assert "datasets/" not in docs

@@ -57,5 +57,10 @@ async function follow() {
   }
 }
 
+// Where the browser goes back to this page, it ticks the boxes again.
+addEventListener("pageshow", () => {
+  for (const one of runs.querySelectorAll("input:checked")) chosen.set(one.value, one.dataset.run);
+  showChosen();
+});
 setInterval(() => { if (!document.hidden) follow(); }, INTERVAL);
 showChosen();

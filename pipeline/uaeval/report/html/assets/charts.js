@@ -100,8 +100,8 @@ const DRAWN = {
         ...chart.options.used.flatMap((one) => [
           Plot.ruleX([one], { x: "x", y1: "low", y2: "high", dx: beside(one), ...paint, strokeWidth: 2.5 }),
           Plot.dot([one], {
-            x: "x", y: "value", dx: beside(one), r: 5, symbol: () => shape(chart, one.series), fill: colour(chart, one.series),
-            stroke: "var(--paper)", title: `${one.series} at w1 = ${one.x}: ${one.text}`,
+            x: "x", y: "value", dx: beside(one), r: 5, symbol: () => shape(chart, one.series), strokeWidth: 1.5,
+            fill: one.unreliable ? "var(--paper)" : colour(chart, one.series), stroke: colour(chart, one.series), title: `${one.series} at w1 = ${one.x}: ${one.text}`,
           }),
         ]),
       ],
@@ -268,4 +268,5 @@ function draw(box) {
 
 const resized = new ResizeObserver((entries) => entries.forEach((entry) => draw(entry.target)));
 const BOXES = [...document.querySelectorAll("[data-chart]")];
+BOXES.forEach(draw);  // now, so that what stands below keeps its place when an address leads there
 BOXES.forEach((box) => resized.observe(box));

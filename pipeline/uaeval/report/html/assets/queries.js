@@ -56,7 +56,8 @@ function update() {
   shown = 0;
   list.replaceChildren();
   showMore();
-  document.getElementById("count").textContent = `${matching.length.toLocaleString("en")} of ${DATA.queries.length.toLocaleString("en")} queries`;
+  const none = matching.length ? "" : ": none matches; Reset shows them all";
+  document.getElementById("count").textContent = `${matching.length.toLocaleString("en")} of ${DATA.queries.length.toLocaleString("en")} queries${none}`;
 }
 
 function showMore() {
@@ -172,7 +173,7 @@ const votes = (one) => (one.votes ? ` (${Object.entries(one.votes).map(([label, 
 // Shows one query by its id, whatever is filtered.
 function reveal(id) {
   const query = BY_ID.get(id);
-  if (!query) return;
+  if (!query) { lead(`There is no query ${id} in this report.`); return; }
   if (!matching.includes(query)) { form.reset(); update(); }
   while (shown <= matching.indexOf(query)) showMore();
   const item = [...list.children].find((one) => one.dataset.id === id);
@@ -211,8 +212,15 @@ function show(where) {
   form.reset();
   for (const [name, text] of where) if (form.elements[name]) form.elements[name].value = text;
   update();
+  lead();
+}
+
+// Leads to the list of queries, with a message if there is one.
+function lead(message) {
+  const count = document.getElementById("count");
+  if (message) count.textContent = message;
   form.scrollIntoView();
-  document.getElementById("count").focus({ preventScroll: true });
+  count.focus({ preventScroll: true });
 }
 
 // #query=<id> opens that query, #show?kind=…&category=… shows the queries behind a figure.
