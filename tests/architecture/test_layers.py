@@ -4,10 +4,10 @@ import ast
 import itertools
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -69,9 +69,19 @@ def _module(path: Path) -> str:
     return ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
 
 
+def _source(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def _import_nodes(path: Path) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    nodes = ast.walk(ast.parse(_source(path)))
+    return tuple(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def _imports(path: Path) -> set[str]:
     imported = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in _import_nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("uaeval"):
             _, _, module = node.module.partition(".")
             imported |= {module} if module else {alias.name for alias in node.names}
@@ -89,20 +99,20 @@ MODULES = sorted(
 )
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_point_down(path: Path) -> None:
-    home = _home(_module(path))
+def test_imports_point_down() -> None:
     upward = {
-        name
+        f"{_module(path)} may not import {name}"
+        for path in MODULES
+        for home in [_home(_module(path))]
         for name in _imports(path) - {home}
         if _rank(name) <= _rank(home) and (home, name) not in WITHIN_LAYER
     }
-    assert not upward, f"{home} may not import {upward}"
+    assert not upward
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_no_file_is_long(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+def test_no_file_is_long() -> None:
+    lengths = {_module(path): len(_source(path).splitlines()) for path in MODULES}
+    assert not {module: lines for module, lines in lengths.items() if lines > LONGEST}
 
 
 WITHOUT_NEED = {"uaeval", "pydantic_core", "pytest", "IPython"}
@@ -125,7 +135,7 @@ def test_every_package_that_is_imported_is_a_dependency() -> None:
 
 
 def _packages(path: Path) -> set[str]:
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    nodes = _import_nodes(path)
     plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     named = [node.module for node in nodes if isinstance(node, ast.ImportFrom) if node.module]
     return {name.partition(".")[0] for name in (*plain, *named)}
