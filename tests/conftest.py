@@ -1,6 +1,7 @@
 """Fixtures of every test."""
 
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -16,3 +17,15 @@ def pytest_configure(config: pytest.Config) -> None:
     There it is ignored, here and in every process that a test starts.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _kept_worker() -> Iterator[None]:
+    from tests.kept_worker import KeptWorker  # here, as the process that gives out tests needs none
+
+    from uaeval.knowledge import documents
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(documents, "FileWorker", KeptWorker)
+        yield
+    KeptWorker.end_kept()

@@ -37,7 +37,8 @@ def project(tmp_path: Path) -> Path:
 def run(project: Path, *options: str, **settings: str) -> subprocess.CompletedProcess[str]:
     lines = "".join(f"{name} = {value}\n" for name, value in settings.items())
     (project / "pytest.ini").write_text(f"[pytest]\n{lines}", encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-v", "-p", "no:cacheprovider", *options]
+    without = ["-p", "no:cacheprovider", "-p", "no:langsmith_plugin"]  # which loads for seconds
+    command = [sys.executable, "-m", "pytest", "-v", *without, *options]
     return subprocess.run(command, cwd=project, capture_output=True, text=True, check=False)
 
 

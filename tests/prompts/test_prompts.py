@@ -154,19 +154,19 @@ def test_every_category_has_its_prompts(category: Category, role: str) -> None:
     assert prompt(f"{category}/{role}").name in CONTRACT
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_a_prompt_asks_for_the_fields_and_the_reply_of_the_contract(name: str) -> None:
-    fields, reply = CONTRACT[name]
-    assert prompt(name).fields == set(fields.split())
-    assert prompt(name).reply == reply.__name__
+def test_a_prompt_asks_for_the_fields_and_the_reply_of_the_contract() -> None:
+    for name in CONTRACT:
+        fields, reply = CONTRACT[name]
+        assert prompt(name).fields == set(fields.split()), name
+        assert prompt(name).reply == reply.__name__, name
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_every_json_example_is_a_valid_reply(name: str) -> None:
-    examples = json_examples(prompt(name).system)
-    assert examples
-    for example in examples:
-        CONTRACT[name][1].model_validate_json(example, strict=True)
+def test_every_json_example_is_a_valid_reply() -> None:
+    for name in CONTRACT:
+        examples = json_examples(prompt(name).system)
+        assert examples, name
+        for example in examples:
+            CONTRACT[name][1].model_validate_json(example, strict=True)
 
 
 def test_every_json_example_of_the_readme_is_a_valid_reply() -> None:
@@ -177,12 +177,12 @@ def test_every_json_example_of_the_readme_is_a_valid_reply() -> None:
         Written[UnderspecifiedDraft].model_validate_json(example, strict=True)
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_an_example_gives_its_keys_in_the_order_of_the_reply(name: str) -> None:
-    reply = CONTRACT[name][1]
-    for example in json_examples(prompt(name).system):
-        again = reply.model_validate_json(example).model_dump_json()
-        assert re.findall(r'"(\w+)":', example) == re.findall(r'"(\w+)":', again)
+def test_an_example_gives_its_keys_in_the_order_of_the_reply() -> None:
+    for name in CONTRACT:
+        reply = CONTRACT[name][1]
+        for example in json_examples(prompt(name).system):
+            again = reply.model_validate_json(example).model_dump_json()
+            assert re.findall(r'"(\w+)":', example) == re.findall(r'"(\w+)":', again), name
 
 
 @pytest.mark.parametrize("name", GENERATE)
@@ -198,47 +198,47 @@ def test_an_example_keeps_the_rules_that_its_prompt_sets(name: str) -> None:
         assert reading["value"] not in draft["question"]
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_the_system_part_is_the_same_for_every_request(name: str) -> None:
-    assert fields_in_order(prompt(name).system) == []
+def test_the_system_part_is_the_same_for_every_request() -> None:
+    for name in CONTRACT:
+        assert fields_in_order(prompt(name).system) == [], name
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_passages_come_after_every_other_field(name: str) -> None:
-    order = [field in KNOWLEDGE for field in fields_in_order(prompt(name).user)]
-    assert order == sorted(order)
+def test_passages_come_after_every_other_field() -> None:
+    for name in CONTRACT:
+        order = [field in KNOWLEDGE for field in fields_in_order(prompt(name).user)]
+        assert order == sorted(order), name
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_a_prompt_says_that_text_between_tags_is_never_instructions(name: str) -> None:
-    said = re.search(r"between tags is (data|material)", prompt(name).system)
-    assert said, "the system part warns of instructions in what it is shown"
+def test_a_prompt_says_that_text_between_tags_is_never_instructions() -> None:
+    for name in CONTRACT:
+        said = re.search(r"between tags is (data|material)", prompt(name).system)
+        assert said, f"the system part of {name} warns of instructions in what it is shown"
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_each_text_field_has_tags_of_its_own(name: str) -> None:
-    user = prompt(name).user
-    for field in set(fields_in_order(user)) - TAGGED:
-        assert re.search(rf"<(\w+)>\s*\${field}\s*</\1>", user), field
+def test_each_text_field_has_tags_of_its_own() -> None:
+    for name in CONTRACT:
+        user = prompt(name).user
+        for field in set(fields_in_order(user)) - TAGGED:
+            assert re.search(rf"<(\w+)>\s*\${field}\s*</\1>", user), (name, field)
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_a_tag_named_in_the_system_part_is_used_in_the_user_part(name: str) -> None:
-    named = set(re.findall(r"<(\w+)>", prompt(name).system))
-    assert named <= set(re.findall(r"<(\w+)>", prompt(name).user))
+def test_a_tag_named_in_the_system_part_is_used_in_the_user_part() -> None:
+    for name in CONTRACT:
+        named = set(re.findall(r"<(\w+)>", prompt(name).system))
+        assert named <= set(re.findall(r"<(\w+)>", prompt(name).user)), name
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_the_fixed_part_keeps_to_its_budget(name: str) -> None:
-    room, _, last = name.rpartition("/")
-    limit = (
-        JUDGE_LIMIT
-        if name in JUDGES
-        else RAG_LIMIT
-        if room == "rag"
-        else LIMITS.get(last, JUDGE_LIMIT)
-    )
-    assert approximate_tokens(prompt(name).system) <= limit
+def test_the_fixed_part_keeps_to_its_budget() -> None:
+    for name in CONTRACT:
+        room, _, last = name.rpartition("/")
+        limit = (
+            JUDGE_LIMIT
+            if name in JUDGES
+            else RAG_LIMIT
+            if room == "rag"
+            else LIMITS.get(last, JUDGE_LIMIT)
+        )
+        assert approximate_tokens(prompt(name).system) <= limit, name
 
 
 def test_a_verdict_and_an_acceptability_judgement_fit_into_a_thousand_tokens() -> None:
@@ -306,9 +306,9 @@ def test_a_claim_cannot_close_the_tag_around_it() -> None:
     assert user.strip() == '<claim number="2">\nUntil ‹/claim> when?\n→ ‹b>noon‹/b>\n</claim>'
 
 
-@pytest.mark.parametrize("name", CONTRACT)
-def test_the_reply_type_of_every_prompt_is_found_when_a_batch_is_imported(name: str) -> None:
-    assert reply_type_named(prompt(name).reply) is CONTRACT[name][1]
+def test_the_reply_type_of_every_prompt_is_found_when_a_batch_is_imported() -> None:
+    for name in CONTRACT:
+        assert reply_type_named(prompt(name).reply) is CONTRACT[name][1], name
 
 
 @pytest.mark.parametrize(
