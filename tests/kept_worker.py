@@ -6,14 +6,15 @@ from subprocess import Popen
 from types import TracebackType
 from typing import ClassVar
 
-from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
+from uaeval.errors import KnowledgeBaseError
+from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, UnusableFile
 from uaeval.knowledge.worker import FileWorker
 
 
 class KeptWorker(FileWorker):
-    """Leaves its process to the next worker, unless a call was interrupted or failed.
+    """Leaves its process to the next worker, unless it still owes an answer.
 
-    The next worker takes it if modules are found in the same places, as those of plugins are not.
+    The next worker takes it only if `sys.path` is the same, so that it finds the same plugins.
     """
 
     _kept: ClassVar[dict[tuple[str, ...], Popen[bytes]]] = {}
@@ -21,7 +22,8 @@ class KeptWorker(FileWorker):
     def __exit__(
         self, kind: type[BaseException] | None, *_: BaseException | TracebackType | None
     ) -> None:
-        if kind is None and self._process:
+        answered = kind is None or issubclass(kind, UnusableFile | KnowledgeBaseError)
+        if answered and self._process:
             self.end_kept()
             self._kept[tuple(sys.path)] = self._process
         else:

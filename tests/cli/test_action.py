@@ -53,6 +53,7 @@ def refuse(_: object) -> Sent:
     return Sent(body={"answer": "I do not have that information."})
 
 
+@pytest.mark.slow
 def test_the_report_is_in_the_summary_and_a_gate_fails_the_job(folder: Path) -> None:
     with RagServer(refuse) as server:
         options = f"--url {server.url} --fail-under 'correctness=0.5'"

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Uaeval
 from tests.cli.finished_run import write_finished_run
+from tests.evaluation.records import control, unanswerable
 from tests.servers.rag_server import Got, RagServer, Sent
 
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.records import Failure, Query, Response
-from uaeval.storage import read_journal
+from uaeval.run_folder import RunFolder
+from uaeval.storage import read_journal, write_journal
 
 GOOD = Sent(body={"answer": "I do not know that."})
 WHOLE = json.dumps(GOOD.body).encode()
@@ -106,31 +108,31 @@ def evaluated(uaeval: Uaeval, run: Path, answer: Callable[[Got], Sent], *options
     return done.out
 
 
-@pytest.mark.parametrize(("reply", "problem", "beginning"), DAMAGED.values(), ids=DAMAGED)
 def test_a_damaged_reply_is_a_failure_of_its_query_and_never_an_answer(
-    tmp_path: Path,
-    uaeval: Uaeval,
-    queries: list[Query],
-    reply: Sent,
-    problem: str,
-    beginning: str,
+    tmp_path: Path, uaeval: Uaeval, queries: list[Query]
 ) -> None:
-    struck = {query.id for query in queries if query.category is None}
-    texts = [query.question for query in queries if query.id in struck]
+    struck: dict[str, tuple[str, Sent, str, str]] = {}
+    for number, damage in enumerate(DAMAGED.values(), len(queries)):
+        twin = control(number, question=f"What is behind door {number:02} of the reading room?")
+        queries += [unanswerable(number, question=f"What is behind door {number:02}?"), twin]
+        struck[twin.id] = (twin.question, *damage)
+    write_journal(RunFolder(tmp_path / "run").queries_path, Query, queries)
 
     def answer(got: Got) -> Sent:
-        return reply if any(text in str(got.json) for text in texts) else GOOD
+        asked = str(got.json)
+        return next((reply for text, reply, *_ in struck.values() if text in asked), GOOD)
 
     told = evaluated(uaeval, tmp_path / "run", answer, "--system-concurrency", "1")
-    assert "3 calls failed" in told
+    assert f"{len(DAMAGED)} calls failed" in told
     folder = tmp_path / "run" / "evaluations" / "http"
-    failures = read_journal(folder / "respond.failed.jsonl", Failure)
-    assert {one.id for one in failures} == struck
-    assert all(problem in one.message for one in failures), failures[0].message
-    assert all((one.raw or "").startswith(beginning) for one in failures), failures[0].raw
-    assert all(one.raw is not None for one in failures), "it is no outage"
+    failures = {one.id: one for one in read_journal(folder / "respond.failed.jsonl", Failure)}
+    assert failures.keys() == struck.keys()
+    for name, (_, _, problem, beginning) in struck.items():
+        assert problem in failures[name].message
+        assert failures[name].raw is not None, f"{failures[name].message}: it is no outage"
+        assert str(failures[name].raw).startswith(beginning)
     answered = read_journal(folder / "responses.jsonl", Response)
-    assert {one.query_id for one in answered} == {query.id for query in queries} - struck
+    assert {one.query_id for one in answered} == {query.id for query in queries} - struck.keys()
     manifest = read_manifest(folder / "manifest.json")
     assert manifest
     assert manifest.status == "lacking"

@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -157,7 +158,7 @@ def test_a_killed_export_leaves_nothing_under_its_name_and_can_be_repeated(tmp_p
     started = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     beside = place.with_name("out" + UNFINISHED)
     while started.poll() is None and not beside.exists():
-        pass
+        time.sleep(0.001)
     started.send_signal(signal.SIGKILL)
     started.wait()
     assert beside.exists()
@@ -170,13 +171,11 @@ def test_a_killed_export_leaves_nothing_under_its_name_and_can_be_repeated(tmp_p
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "run"]
 
 
-@pytest.mark.parametrize("form", ALL, ids=lambda form: form.name)
 @pytest.mark.parametrize("place", ["n" * 300, "n" * 250, "/proc/self/out", "run/manifest.json/out"])
-def test_a_path_that_cannot_be_written_is_named(
-    form: Format, run: RunFolder, tmp_path: Path, place: str
-) -> None:
-    with pytest.raises(StorageError, match="cannot "):
-        export(dataset(run), form, tmp_path / place)
+def test_a_path_that_cannot_be_written_is_named(run: RunFolder, tmp_path: Path, place: str) -> None:
+    for form in ALL:
+        with pytest.raises(StorageError, match="cannot "):
+            export(dataset(run), form, tmp_path / place)
 
 
 @pytest.mark.parametrize("line", ["[]", "{}", '"x"', '{"id": []}', "[" * 9_000, '{"id": "a#0"}'])
