@@ -6,14 +6,17 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from uaeval.errors import StorageError
 
 T = TypeVar("T")
+_adapter_of: Final[Callable[[type], TypeAdapter[Any]]] = cache(TypeAdapter)
+"""To make an adapter takes 12 ms."""
 
 
 @contextmanager
@@ -55,7 +58,7 @@ def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
     Raises:
         StorageError: as `write_text`.
     """
-    adapter = TypeAdapter(kind)
+    adapter = _adapter_of(kind)
     write_pieces(path, (adapter.dump_json(record) + b"\n" for record in records))
 
 
@@ -92,7 +95,7 @@ def stream_journal(path: Path, kind: type[T]) -> Iterator[T]:
     Raises:
         StorageError: as `read_journal`, when the faulty line is reached.
     """
-    adapter = TypeAdapter(kind)
+    adapter = _adapter_of(kind)
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, 1):
@@ -190,7 +193,7 @@ class GrowingJournal(Generic[T]):
     def __init__(self, path: Path, kind: type[T]) -> None:
         self._path = path
         self._kind = kind
-        self._adapter: TypeAdapter[T] = TypeAdapter(kind)
+        self._adapter: TypeAdapter[T] = _adapter_of(kind)
 
     def read(self) -> tuple[T, ...]:
         """Return the records; remove an incomplete last line from the file."""
