@@ -194,18 +194,19 @@ def test_an_option_means_what_the_key_in_a_file_means(
     by_option = parsed(command, option.opts[-1], *text).configure(model, **more)
     assert getattr(by_option, name) != model.model_fields[name].get_default()
     monkeypatch.chdir(tmp_path)
-    for key in [each.removeprefix("--").removeprefix("-") for each in option.opts]:
-        for settings in ({key: value}, {command: {key: value}}):
-            file = tmp_path / "uaeval.yaml"
-            file.write_text(yaml.safe_dump(settings))
-            assert parsed(command).configure(model, **more) == by_option
-            file.rename(tmp_path / "other.yaml")
-            assert parsed(command, "--config", "other.yaml").configure(model, **more) == by_option
-        for table in ("tool.uaeval", f"tool.uaeval.{command}"):
-            toml = tmp_path / "pyproject.toml"
-            toml.write_text(f"[{table}]\n{key} = {as_toml(value)}\n")
-            assert parsed(command).configure(model, **more) == by_option
-            toml.unlink()
+    file = tmp_path / "uaeval.yaml"
+    keys = [each.removeprefix("--").removeprefix("-") for each in option.opts]
+    for key in keys:
+        file.write_text(yaml.safe_dump({key: value}))
+        assert parsed(command).configure(model, **more) == by_option
+    file.unlink()
+    other = tmp_path / "other.yaml"
+    other.write_text(yaml.safe_dump({command: {keys[0]: value}}))
+    assert parsed(command, "--config", "other.yaml").configure(model, **more) == by_option
+    for table in ("tool.uaeval", f"tool.uaeval.{command}"):
+        toml = tmp_path / "pyproject.toml"
+        toml.write_text(f"[{table}]\n{keys[0]} = {as_toml(value)}\n")
+        assert parsed(command).configure(model, **more) == by_option
 
 
 def in_project(folder: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
