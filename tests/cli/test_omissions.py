@@ -79,6 +79,18 @@ def test_a_dataset_without_any_query_says_so_and_fails_under_strict(
         assert (done.code, "modality_limited: 1 fewer than asked" in done.out) == (code, True)
 
 
+def test_unread_fields_are_named_and_pass_strict(uaeval: Uaeval, tmp_path: Path) -> None:
+    text = (DOCUMENTS / "parking.md").read_text("utf-8")
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps({"text": text, "question": "Q", "mood": "calm"}), encoding="utf-8")
+    done = uaeval("synthesize", rows, "-o", tmp_path / "run", *OPTIONS, "--strict")
+    assert (done.code, "fields of rows were not read: “mood”" in done.out) == (0, True)
+    (line,) = (tmp_path / "run" / "documents.skipped.jsonl").read_text("utf-8").splitlines()
+    assert json.loads(line) == {
+        "source": "rows.jsonl", "reason": "these fields were not read: mood"
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize("address", ["gopher://example.org/docs", "odd://bucket/docs"])
 def test_an_address_as_knowledge_base_says_what_is_possible(
     uaeval: Uaeval, address: str, tmp_path: Path

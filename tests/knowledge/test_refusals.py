@@ -93,7 +93,7 @@ except StorageError as error:
             '{"id": 1, "text": "a"}\n{"id": 1, "text": "b"}\n',
             "bad.jsonl:2: bad.jsonl:1 already has the id '1'",
         ),
-        ('{"text": "a"}\n{"text": ', "bad.jsonl:2: this line is not JSON"),
+        ('{"text": \n{"text": ', "bad.jsonl:1: this line is not JSON"),
         (f'{{"text": {"1" * 5_000}}}', "bad.jsonl:1: this line is not JSON"),
         ('{"id": {"a": 1}, "text": "a"}\n', "bad.jsonl:1: the field 'id' has a dict"),
         ('{"id": 1, "words": "a"}\n', "bad.jsonl:1: no text field"),
@@ -111,6 +111,38 @@ def test_a_bad_row_file_among_good_ones_is_left_out_and_named(
     assert left_out(loaded)["bad.jsonl"].startswith(message)
     with pytest.raises(KnowledgeBaseError, match=r"bad\.jsonl:\d"):
         load(bad)
+
+
+def test_a_bad_row_is_left_out_and_named_and_the_others_are_read(tmp_path: Path) -> None:
+    lines = ["not json", '{"id": 2, "text": "b"}', "[1]", '{"id": 4}', '{"text": ["e"]}']
+    write(tmp_path / "a.jsonl", "\n".join([*lines, '{"id": 6, "text": "f"}']))
+
+    for source in (tmp_path, tmp_path / "a.jsonl"):
+        loaded = load(source)
+        assert [(d.source, d.text) for d in loaded.documents] == [
+            ("a.jsonl:2", "b"),
+            ("a.jsonl:6", "f"),
+        ]
+        assert {place: reason[:30] for place, reason in left_out(loaded).items()} == {
+            "a.jsonl:1": "this line is not JSON (Expecti",
+            "a.jsonl:3": "this line is not a JSON object",
+            "a.jsonl:4": "no text field (tried text, con",
+            "a.jsonl:5": "the field 'text' has a list, n",
+        }
+
+
+def test_fields_of_rows_that_are_not_read_are_named_by_file(tmp_path: Path) -> None:
+    rows = "id,question,answer,Text,url,mood,empty\n1,Q,A,T,https://x.example,calm,\n"
+    write(tmp_path / "a.csv", rows)
+    jsonl(tmp_path / "b.jsonl", [{"text": "T"}, {"body": "T", "n": 0, "none": None, "tags": ["x"]}])
+    jsonl(tmp_path / "c.jsonl", [{"_id": "1", "title": "A", "text": "T", "date": "2026-01-02"}])
+
+    loaded = load(tmp_path)
+    named = load(tmp_path / "a.csv", settings=ReadSettings(text_field="answer"))
+
+    assert loaded.unread_fields == {"a.csv": ("answer", "mood"), "b.jsonl": ("n", "tags")}
+    assert named.unread_fields == {"a.csv": ("Text", "mood")}
+    assert not loaded.skipped
 
 
 def test_of_two_files_with_one_id_the_later_is_left_out(tmp_path: Path) -> None:

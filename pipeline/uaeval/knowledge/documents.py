@@ -70,6 +70,7 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
     return LoadedDocuments(
         documents=tuple(sorted(loaded.documents, key=lambda document: document.id)),
         skipped=tuple(sorted(loaded.skipped, key=lambda skipped: skipped.source)),
+        unread_fields=loaded.unread_fields,
     )
 
 
@@ -161,10 +162,12 @@ def _load_path(address: str, settings: ReadSettings) -> LoadedDocuments:
 def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
     documents: dict[str, Document] = {}
     skipped: list[SkippedFile] = []
+    unread_fields: dict[str, tuple[str, ...]] = {}
     files = list(_files_below(root, follow_links=settings.follow_links))
     contents = map_parts(partial(_read_files, root, settings), files, settings.engine)
     for (path, _), content in zip(files, contents, strict=True):
         skipped.extend(content.skipped)
+        unread_fields |= content.unread_fields
         prefix = f"{_name_of(path, root)}/" if path.suffix.lower() in ROW_FILES else ""
         for document in content.documents:
             prefixed = replace(document, id=prefix + document.id)
@@ -172,7 +175,9 @@ def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
             if first is not prefixed:
                 reason = f"{first.source} already has the id {prefixed.id!r}; use another id"
                 skipped.append(SkippedFile(source=prefixed.source, reason=reason))
-    return LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
+    return LoadedDocuments(
+        documents=tuple(documents.values()), skipped=tuple(skipped), unread_fields=unread_fields
+    )
 
 
 def _read_files(

@@ -1,10 +1,13 @@
 """Facts about the knowledge base and the outside articles in the manifest of a run."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from pydantic import BaseModel
+
+_LONGEST_NAME, _MOST_NAMES = 40, 12
+"""Most characters of the name of a field, and most names, in a sentence."""
 
 
 class NewsFacts(BaseModel, extra="forbid"):
@@ -34,6 +37,8 @@ class KnowledgeBaseFacts(BaseModel, extra="forbid"):
     """Files or rows that could not be read; they are named in `documents.skipped.jsonl`."""
     skipped_kinds: dict[str, int] = {}
     """The same number by file name ending; older manifests have none."""
+    unread_fields: list[str] = []
+    """Names of fields of rows that were not read; `documents.skipped.jsonl` has them by file."""
     held_out: int
     chunks: int
     set_aside: int
@@ -57,6 +62,8 @@ class KnowledgeBaseFacts(BaseModel, extra="forbid"):
         """Sentences about the parts of the knowledge base and the articles that were not used."""
         rejected, failed = self.news.rejected, self.news.failed
         lines = {
+            f"fields of rows were not read: {_listed(self.unread_fields)}; "
+            "see documents.skipped.jsonl": self.unread_fields,
             f"{self.held_out} of {self.documents + self.held_out} documents are held out: "
             "queries are written about what only they say, and the system under test must not "
             "have them. Its knowledge base is the run's folder knowledge_base": self.held_out,
@@ -88,6 +95,12 @@ def _kind(source: str) -> str:
     is_row = bool(colon) and row.isdigit()
     suffix = PurePosixPath(name if is_row else source).suffix.lower()
     return " ".join(filter(None, [suffix, "row" if is_row else ""])) or "without ending"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return the first of the names, which the knowledge base chose, in quotes."""
+    shown = [f"“{name[:_LONGEST_NAME]}”" for name in names[:_MOST_NAMES]]
+    return ", ".join([*shown, "…"] if names[_MOST_NAMES:] else shown)
 
 
 def _by_kind(counts: Mapping[str, int]) -> str:

@@ -122,6 +122,8 @@ class LoadedDocuments:
 
     documents: tuple[Document, ...]
     skipped: tuple[SkippedFile, ...]
+    unread_fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names of the fields of rows that were not read, by file or address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

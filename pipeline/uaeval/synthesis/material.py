@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from uaeval.categories.registry import category
@@ -63,7 +64,12 @@ async def prepare(session: Session) -> Material:
     session.progress.started(f"reading {config.knowledge_base}")
     loaded = await _read(session)
     skipped_kinds = kinds_of(skipped.source for skipped in loaded.skipped)
-    write_journal(folder.journal("documents", "skipped"), SkippedFile, loaded.skipped)
+    unread_fields = (
+        SkippedFile(source=source, reason=f"these fields were not read: {', '.join(names)}")
+        for source, names in sorted(loaded.unread_fields.items())
+    )
+    skipped = (*loaded.skipped, *unread_fields)
+    write_journal(folder.journal("documents", "skipped"), SkippedFile, skipped)
     if config.strict and loaded.skipped:
         message = unread(len(loaded.skipped), len(loaded.documents), skipped_kinds)
         raise KnowledgeBaseError(f"{message} in {folder.path} (--strict)")
@@ -90,6 +96,7 @@ async def prepare(session: Session) -> Material:
         documents=len(kept),
         skipped=len(loaded.skipped),
         skipped_kinds=skipped_kinds,
+        unread_fields=[*dict.fromkeys(chain.from_iterable(loaded.unread_fields.values()))],
         held_out=len(held_out),
         chunks=len(chunked.chunks),
         set_aside=len(chunked.set_aside),

@@ -93,7 +93,8 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
     if not S_ISREG(path.stat().st_mode):
         raise UnusableFile("it is not a regular file")
     if suffix in ROW_FILES:
-        return documents_of(ROW_FILES[suffix](path, name, settings.max_file_bytes), settings)
+        rows = ROW_FILES[suffix](path, name, settings.max_file_bytes)
+        return documents_of(name, rows, settings)
     converters = {**installed_readers()[0], **settings.converters}
     if (converter := converters.get(suffix)) is None:
         kinds = " ".join((*installed_readers()[0], *ROW_FILES))

@@ -42,7 +42,7 @@ def read_saved_dataset(folder: Path, settings: ReadSettings) -> LoadedDocuments:
         for number, row in enumerate(dataset, start=1)
     )
     with _reported(str(folder)):
-        return documents_of(rows, settings)
+        return documents_of(folder.name, rows, settings)
 
 
 def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
@@ -65,7 +65,7 @@ def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
             raise _several(address, "splits", splits, f"{address}:{splits[0]}")
         dataset = datasets.load_dataset(name, config, split=splits[0], streaming=True)
         rows = ((f"{address}:{number}", row) for number, row in enumerate(dataset, start=1))
-        return documents_of(rows, settings)
+        return documents_of(address, rows, settings)
 
 
 def _fingerprint(address: str) -> str:

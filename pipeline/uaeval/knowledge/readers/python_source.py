@@ -16,7 +16,7 @@ from uaeval.user_code import imported
 def _read_python(address: str, settings: ReadSettings) -> LoadedDocuments:
     places = (f"{address}/{number}" for number in count(1))
     with reported(address):
-        return documents_of(zip(places, _python_rows(address), strict=False), settings)
+        return documents_of(address, zip(places, _python_rows(address), strict=False), settings)
 
 
 def _python_print(address: str) -> str:

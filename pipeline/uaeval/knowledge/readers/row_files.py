@@ -21,14 +21,14 @@ def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
                 yield f"{name}:{number}", _json_object(line, f"{name}:{number}")
 
 
-def _json_object(line: str, place: str) -> Row:
+def _json_object(line: str, place: str) -> Row | KnowledgeBaseError:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise KnowledgeBaseError(f"{place}: this line is not JSON ({error})") from error
-    if not isinstance(row, dict):
-        raise KnowledgeBaseError(f"{place}: this line is not a JSON object with named fields")
-    return row
+        return KnowledgeBaseError(f"{place}: this line is not JSON ({error})")
+    if isinstance(row, dict):
+        return row
+    return KnowledgeBaseError(f"{place}: this line is not a JSON object with named fields")
 
 
 def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
@@ -67,4 +67,4 @@ ROW_FILES: Final[Mapping[str, Callable[[Path, str, int], Iterator[Placed]]]] = {
     ".parquet": _parquet,
 }
 """Readers of files with rows, by suffix. Each takes a path, the name in messages and the limit of
-characters, and yields rows; a row beyond the limit is an `UnusableFile`."""
+characters, and yields rows; a row that cannot be used is an error."""

@@ -13,32 +13,49 @@ from uaeval.records import Document
 from uaeval.user_code import CallOutcome, described
 
 Row: TypeAlias = Mapping[str, object]
-Placed: TypeAlias = tuple[str, Row | reading.UnusableFile]
+Placed: TypeAlias = tuple[str, Row | UaevalError]
 """The position of a row, such as `corpus.jsonl:12`, and the row, or why it cannot be used."""
 
 _LONGEST: Final = 150
 """Most characters of an address or a reason in a message."""
 
 
-def documents_of(rows: Iterable[Placed], settings: reading.ReadSettings) -> reading.LoadedDocuments:
-    """Return the documents of rows, which are read one by one.
+def documents_of(
+    source: str, rows: Iterable[Placed], settings: reading.ReadSettings
+) -> reading.LoadedDocuments:
+    """Return the documents of the rows of a file or address, which are read one by one.
 
-    Raises `KnowledgeBaseError` if a row is malformed or has no text field, or an id occurs twice.
+    Rows that cannot be used are listed under `skipped`.
+
+    Raises:
+        KnowledgeBaseError: no row can be used, and one is malformed or has no text field; or an id
+            occurs twice.
     """
     documents: dict[str, Document] = {}
     skipped: list[reading.SkippedFile] = []
+    unread: dict[str, None] = {}
+    malformed: KnowledgeBaseError | None = None
     for number, (place, row) in enumerate(rows, start=1):
         try:
-            document = _document(row, place, number, settings)
-        except reading.UnusableFile as error:
-            skipped.append(reading.SkippedFile(source=place, reason=str(error)))
+            document = _document(row, place, number, settings, unread)
+        except (reading.UnusableFile, KnowledgeBaseError) as error:
+            reason = str(error).removeprefix(f"{place}: ")
+            skipped.append(reading.SkippedFile(source=place, reason=reason))
+            if isinstance(error, KnowledgeBaseError):
+                malformed = malformed or error
             continue
         if first := documents.get(document.id):
             raise KnowledgeBaseError(
                 f"{place}: {first.source} already has the id {document.id!r}; use another id"
             )
         documents[document.id] = document
-    return reading.LoadedDocuments(documents=tuple(documents.values()), skipped=tuple(skipped))
+    if malformed and not documents:
+        raise malformed
+    return reading.LoadedDocuments(
+        documents=tuple(documents.values()),
+        skipped=tuple(skipped),
+        unread_fields={source: tuple(unread)} if unread else {},
+    )
 
 
 @contextmanager
@@ -67,11 +84,17 @@ def fingerprint_of(address: str, rows: Iterable[Row]) -> str:
 
 
 def _document(
-    row: Row | reading.UnusableFile, place: str, number: int, settings: reading.ReadSettings
+    row: Row | UaevalError,
+    place: str,
+    number: int,
+    settings: reading.ReadSettings,
+    unread: dict[str, None],
 ) -> Document:
-    if isinstance(row, reading.UnusableFile):
+    """Return the document of a row; add its further fields that have a value to `unread`."""
+    if isinstance(row, UaevalError):
         raise row
-    value = partial(_value, row, place, settings.max_file_bytes)
+    used = {*reading.DATE_FIELDS, *reading.URL_FIELDS}
+    value = partial(_value, row, place, settings.max_file_bytes, used)
     text = value(settings.text_field, reading.TEXT_FIELDS)
     if text is None:
         raise KnowledgeBaseError(
@@ -82,6 +105,7 @@ def _document(
         raise reading.UnusableFile("it has no text")
     identity = value(settings.id_field, reading.ID_FIELDS) or f"row-{number:06d}"
     title = value(settings.title_field, reading.TITLE_FIELDS) or identity
+    unread.update((str(name), None) for name in row if name not in used and _is_given(row[name]))
     return Document(
         id=identity,
         title=" ".join(title.split()),
@@ -93,9 +117,12 @@ def _document(
 
 
 def _value(
-    row: Row, place: str, limit: int, field: str | None, usual: tuple[str, ...]
+    row: Row, place: str, limit: int, used: set[str], field: str | None, usual: tuple[str, ...]
 ) -> str | None:
-    """Return the text of `field`, or else of the first usual field; `None` if there is none."""
+    """Return the text of `field`, or else of the first usual field; `None` if there is none.
+
+    The name of the field is added to `used`.
+    """
     by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
     first_usual = next((by_lower[name] for name in usual if name in by_lower), None)
     name = first_usual if field is None else field
@@ -104,6 +131,7 @@ def _value(
     if name not in row:
         found = _names(row)
         raise KnowledgeBaseError(f"{place}: there is no field {name!r}; fields found: {found}")
+    used.add(name)
     value = row[name]
     if isinstance(value, str) and len(value) > limit:
         raise too_long(limit)
@@ -112,6 +140,10 @@ def _value(
         raise KnowledgeBaseError(f"{place}: the field {name!r} has a {kind}, not text")
     text = with_newlines("" if value is None else str(value))
     return text.encode("utf-8", "replace").decode().strip()
+
+
+def _is_given(value: object) -> bool:
+    return value is not None and not (isinstance(value, str) and not value.strip())
 
 
 def _names(row: Row) -> str:

@@ -8,9 +8,9 @@ from uaeval.knowledge.readers.rows import Row
 
 _TYPES: Final = frozenset(
     "text varchar bpchar name int2 int4 int8 float4 float8 numeric bool uuid date timestamp "
-    "timestamptz".split()
+    "timestamptz json jsonb".split()
 )
-"""The types of columns that are read: texts, numbers and dates."""
+"""The types of columns that are read: texts, numbers, dates and JSON."""
 
 
 def scan(collection: Collection) -> Iterator[Row]:

@@ -31,7 +31,7 @@ def _read(address: str, settings: ReadSettings) -> LoadedDocuments:
     collection = _collection(address)
     settings = replace(settings, **collection.fields)
     with reported(address, INDEXES[collection.kind]):
-        return documents_of(_placed(collection, settings), settings)
+        return documents_of(address, _placed(collection, settings), settings)
 
 
 def _fingerprint(address: str) -> str:
