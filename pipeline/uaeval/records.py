@@ -27,7 +27,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """A passage of a document: `document.text[start:end] == text`."""
+    """A passage of a document: `document.text[start:end]`.
+
+    A passage that continues a table has the table's first row above it in `text`.
+    """
 
     id: str
     """`<document id>#<position>`, position from 0."""

@@ -61,6 +61,33 @@ def test_a_line_moves_to_its_list_if_both_fit_into_five_quarters(length: int, mo
     )
 
 
+@pytest.mark.parametrize("before", ["", "# Quays\n\n", "A list of the quays in town.\n\n"])
+@pytest.mark.parametrize("cell", ["4 euros", "Open on most days of the year. " * 5])
+def test_a_passage_that_continues_a_table_begins_with_its_first_row(before: str, cell: str) -> None:
+    rows = [f"Quay number {number} | Monday | {cell}".rstrip() for number in range(60)]
+    text = "\n".join([f"{before}Quay | Day | Fee", *rows]) + f"\n\n{RULE}\n\n{RULE}"
+
+    passages = sorted(every(chunk([document(text)], size=300)), key=lambda each: each.start)
+
+    top = text.index("Quay | Day")
+    tables = [each for each in passages if each.start > top and "Monday" in each.text]
+    assert len(tables) > 5
+    for each in passages:
+        row = "Quay | Day | Fee\n" if each in tables else ""
+        assert each.text == row + text[each.start : each.end]
+        assert len(each.text) <= 375
+
+
+@pytest.mark.parametrize(
+    "first", ["- `cat a | sort`", "    cat a | sort", f"{'long ' * 20}| b", "No table"]
+)
+def test_a_line_that_heads_no_table_is_not_repeated(first: str) -> None:
+    text = "\n".join([first, *[f"{first[:6]}line {number} | b" for number in range(60)]])
+
+    for each in every(chunk([document(text)], size=300)):
+        assert each.text == text[each.start : each.end]
+
+
 def test_tiny_sections_share_a_chunk_and_large_ones_never_do() -> None:
     tiny = "\n\n".join(
         f"## Place {n}\n\nThe desk is on floor {n} beside the lift." for n in range(4)

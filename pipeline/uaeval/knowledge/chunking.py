@@ -1,5 +1,6 @@
 """Split documents into passages that keep sentences and sections whole."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -36,7 +37,10 @@ _SEPARATORS: Final = (
     r"",
 )
 _SLACK: Final = 1.25
-"""Factor by which a passage may exceed the size to include a short end or a lead-in line."""
+"""Factor by which a passage may exceed the size to include a short end, a lead-in line or the
+header of its table."""
+_HEADER: Final = re.compile(r"(?! {4}|\s*(?:[-*+]|\d+[.)]) )([^\n]* \| [^\n]*\n)[^\n]* \| ")
+"""The first row of a table, above a second one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,18 +97,26 @@ def _split(size: int, documents: Sequence[Document]) -> list[tuple[frozenset[str
 
 
 def _chunks_of(document: Document, sections: Sequence[Section], size: int) -> Iterator[Chunk]:
-    position = 0
+    position, most = 0, size * _SLACK
     for group in _grouped(document.text, sections, size):
         path = group[0].path
         repeats_title = path[:1] and path[0].casefold() == document.title.casefold()
         heading = " › ".join(path[1:] if repeats_title else path)
-        for start, end in _spans(document.text, group[0].start, group[-1].end, size):
+        spans = _spans(document.text, group[0].start, group[-1].end, size)
+        block = spans[0][0] if spans else 0
+        for (before, _), (start, end) in zip(spans[:1] + spans, spans, strict=False):
+            gap = document.text.rfind("\n\n", before, start)
+            block = gap + 2 if gap >= 0 else block
+            header = _HEADER.match(document.text, block, block + 4 * size)
+            limit = most - max(size, end - start)
+            fits = header and header.end(1) <= start and len(header[1]) <= limit
+            row = header[1] if header and fits else ""
             yield Chunk(
                 id=f"{document.id}#{position}",
                 document_id=document.id,
                 title=document.title,
                 heading=heading,
-                text=document.text[start:end],
+                text=row + document.text[start:end],
                 start=start,
                 end=end,
             )
