@@ -56,6 +56,32 @@ def test_an_object_that_a_function_binds_has_no_influence() -> None:
     assert source_hash(first) == source_hash(second)
 
 
+def _counting(factor: int) -> Callable[[str], str]:
+    calls = last = 0
+
+    def answer(question: str) -> str:
+        nonlocal calls
+        calls += 1
+
+        def note() -> None:
+            nonlocal last
+            last = calls
+
+        note()
+        return question * (factor + last)
+
+    return answer
+
+
+def test_counters_that_a_function_keeps_are_no_settings_of_it() -> None:
+    function = _counting(1)
+    before = source_hash(function)
+    function("Who?")
+    assert function("Who?") == "Who?" * 3
+    assert source_hash(function) == before
+    assert source_hash(_counting(2)) != before
+
+
 def test_defaults_that_are_given_by_name_are_included() -> None:
     def with_more(more: int) -> Callable[[str], str]:
         def answer(question: str, *, again: int = more) -> str:

@@ -1,6 +1,7 @@
 """Import and run the user's code, and catch whatever it raises."""
 
 import asyncio
+import dis
 import hashlib
 import importlib
 import inspect
@@ -12,7 +13,8 @@ from contextlib import suppress
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import Self
+from types import CodeType
+from typing import Any, Self
 
 from uaeval.errors import ConfigError
 from uaeval.redaction import redact
@@ -92,18 +94,22 @@ async def run(call: Callable[[], object], *, in_thread: bool) -> CallOutcome:
 def source_hash(function: object) -> str | None:
     """Return the SHA-256 of the source of a function, or of the class of another callable.
 
-    Texts, numbers and nothing else that a partial, defaults or a closure binds are included. What
-    the function calls is not. Return `None` if the source is not available.
+    Texts, numbers and nothing else that a partial, defaults or a closure binds are included, except
+    variables that the function itself assigns, such as counters. What the function calls is not.
+    Return `None` if the source is not available.
     """
     bound: list[object] = []
     while isinstance(function, partial):
         bound += [*function.args, *function.keywords.values()]
         function = function.func
-    code = function if inspect.isroutine(function) else type(function)
+    code: Any = function if inspect.isroutine(function) else type(function)
     bound += getattr(code, "__defaults__", None) or ()
     bound += (getattr(code, "__kwdefaults__", None) or {}).values()
-    with suppress(ValueError):  # a cell that is still empty
-        bound += [cell.cell_contents for cell in getattr(code, "__closure__", None) or ()]
+    if cells := getattr(code, "__closure__", None):
+        assigned = _assigned(code.__code__)
+        named = zip(code.__code__.co_freevars, cells, strict=True)
+        with suppress(ValueError):  # a cell that is still empty
+            bound += [cell.cell_contents for name, cell in named if name not in assigned]
     values = [value for value in bound if isinstance(value, str | int | float | None)]
     try:
         return hashlib.sha256(f"{inspect.getsource(code)}{values}".encode()).hexdigest()
@@ -113,6 +119,13 @@ def source_hash(function: object) -> str | None:
         ValueError,
     ):  # of a builtin, typed into a console, or wrapped in itself
         return None
+
+
+def _assigned(code: CodeType) -> set[str]:
+    """Return the variables of enclosing functions that `code` or a function in it assigns."""
+    inner = (part for part in code.co_consts if isinstance(part, CodeType))
+    stored = {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_DEREF"}
+    return stored.union(*map(_assigned, inner)).intersection(code.co_freevars)
 
 
 def is_async(function: object) -> bool:

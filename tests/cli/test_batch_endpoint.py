@@ -304,6 +304,9 @@ def test_the_gate_of_an_evaluation_is_checked_when_its_last_answers_are_in(
     assert done.code == code, done.err
     assert f"gate joint={bound}: {'failed' if code else 'passed'}" in done.out + done.err
     assert junit.exists()
+    assert uaeval("batch", "fetch", evaluation).code == code, "asked again, the gate says the same"
+    assert uaeval("evaluate", run, *system, *place, "--fail-under", "joint=0.1").code == 0
+    assert uaeval("batch", "fetch", evaluation).code == 0, "the gate of the last command counts"
 
 
 def _whole_job(

@@ -22,6 +22,7 @@ from uaeval.evaluation.metrics.registry import judged_metrics, metric_named
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import Reply
 from uaeval.prompts import PromptLibrary
+from uaeval.records import Response
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugins" / "metric"
 
@@ -51,6 +52,10 @@ def _judge(body: Body, score: float) -> str:
         return offline_answers.offline_answer(body)
     assert user.startswith("<response>") and user.endswith("</response>")
     return json.dumps({"rationale": "It says please.", "score": score})
+
+
+def _response(_: object, response: Response) -> dict[str, str]:
+    return {"response": response.text}
 
 
 def _scores(folder: Path) -> dict[tuple[str, str], dict[str, object]]:
@@ -136,6 +141,37 @@ def test_an_error_in_the_code_of_a_metric_names_its_package(
         options = ["--judge", "openai:judge", "--judge-base-url", server.url]
         out = _run(uaeval, 70, "evaluate", data, "--metrics", "politeness", *options)
     assert "the plugin uaeval_politeness failed: AttributeError" in out
+
+
+@pytest.mark.usefixtures("installed")
+def test_an_error_in_the_score_of_a_metric_is_not_taken_for_an_unreadable_reply(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    synthesize(DOCUMENTS, data, size=1, categories=["modality_limited"])
+    code = eval("lambda reply: float('high')", vars(sys.modules["uaeval_politeness"]))
+    metric = judged_metrics()["politeness"]
+    own = sys.modules["uaeval_politeness"].Politeness
+    fields = {"prompt": "politeness/judge", "reply": own}
+    given = partial(judged_metric, metric.metrics[0], **fields, fields=_response)
+    mend = partial(monkeypatch.setattr, "uaeval.evaluation.metrics.on_demand.judged_metrics")
+    asked: list[Body] = []
+
+    def answer(body: Body) -> str:
+        if body["messages"][0]["content"].startswith("Rate the politeness"):
+            asked.append(body)
+        return _judge(body, 0.5)
+
+    with OpenAIServer(answer) as server:
+        options = ["--judge", "openai:judge", "--judge-base-url", server.url]
+        options += ["--metrics", "politeness"]
+        mend(lambda: {"": given(score=code)})
+        out = _run(uaeval, 70, "evaluate", data, *options)
+        assert "the plugin uaeval_politeness failed: ValueError" in out
+        assert all(len(body["messages"]) == 2 for body in asked), "no reply was repaired"
+        mend(lambda: {"": given(score=lambda reply: reply.score)})
+        _run(uaeval, 0, "evaluate", data, *options)
+    assert len(asked) == 2, "the replies are stored before they are scored"
 
 
 @pytest.mark.usefixtures("installed")

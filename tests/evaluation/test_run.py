@@ -247,6 +247,16 @@ async def test_a_damaged_journal_is_named_and_not_rewritten(tmp_path: Path, name
     await _evaluate(tmp_path, Talker(), _judge())
 
 
+@pytest.mark.parametrize("name", ["responses.jsonl", "judgements.jsonl"])
+async def test_an_incomplete_last_line_of_a_journal_is_dropped(tmp_path: Path, name: str) -> None:
+    await _evaluate(tmp_path, Talker(), _judge())
+    path = tmp_path / name
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-9])
+    await _evaluate(tmp_path, Talker(), _judge())
+    assert path.read_bytes() == whole
+
+
 async def test_responses_of_an_earlier_session_are_announced(tmp_path: Path) -> None:
     titles: list[str] = []
 

@@ -143,6 +143,19 @@ async def test_an_interrupted_stream_is_not_an_answer(
     assert caught.value.raw == body
 
 
+async def test_a_stream_without_the_last_event_of_the_others_is_not_an_answer() -> None:
+    bodies = [sse({"delta": "No."}), sse({"delta": "No."}, "[DONE]"), sse({"delta": "N"})]
+    replies = [Sent(body=body.encode(), headers={"content-type": SSE}) for body in bodies]
+    sent = iter(replies)
+    with RagServer(lambda _: next(sent)) as server:
+        request = once(url=f"{server.url}/ask", body=ASKED, paths=Paths(answer="delta"))
+        async with HttpSystem(request) as system:
+            for _ in range(2):
+                assert (await system.answer(QUERY)).text == "No."
+            with pytest.raises(TargetError, match="its last event is missing"):
+                await system.answer(QUERY)
+
+
 async def test_a_stream_whose_connection_breaks_is_not_an_answer() -> None:
     headers = {"content-type": SSE, "content-length": "999"}
     with pytest.raises(TargetError, match="the connection broke off"):

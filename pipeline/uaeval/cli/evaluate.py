@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from uaeval.records import Failure
 
 GATE: Final = "gate.json"
-"""The gate of an evaluation that waits for a batch; `uaeval batch` checks it in the end."""
+"""The gate of the last `evaluate` in batch mode; `uaeval batch` checks it at each import."""
 _MOST_LISTED = 10
 """Most queries without a recorded response that are listed."""
 _MOST_SHOWN = 300
@@ -128,8 +128,10 @@ def run_evaluation(
 
     limits = _limits(gate, config.metrics)
     evaluation = terminal.finish(partial(evaluate_run, config))
+    gate_path = evaluation.folder / GATE
+    if evaluation.waiting or gate_path.exists():
+        write_json(gate_path, gate.model_dump(mode="json", exclude_unset=True))
     if evaluation.waiting:
-        write_json(evaluation.folder / GATE, gate.model_dump(mode="json", exclude_unset=True))
         if say_next:
             terminal.say_text("awaited", folder=evaluation.folder)
             if limits:

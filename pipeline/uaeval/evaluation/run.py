@@ -16,7 +16,7 @@ from uaeval.llm.reading import without_reasoning
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, Outcome, PendingRecord, all_of, keep_busy, of_kind
-from uaeval.storage import KeyedJournal, read_journal, whole_characters, write_journal
+from uaeval.storage import GrowingJournal, KeyedJournal, whole_characters, write_journal
 from uaeval.systems.system import System
 
 JUDGEMENTS = "judgements.jsonl"
@@ -71,7 +71,7 @@ def _earlier_outcomes(folder: Path, queries: Sequence[Query]) -> dict[str, list[
     for name, kind in kinds.items():
         path = folder / name
         try:
-            records = read_journal(path, kind) if path.exists() else ()
+            records = GrowingJournal(path, kind).read()
         except StorageError as error:
             remedy = "delete this file; it is written anew from the stored replies"
             raise StorageError(f"{error}; {remedy}") from error

@@ -108,6 +108,8 @@ class HttpSystem:
         self._session_address = _without_query(config.session_url or "")
         self._settings = _resolved(config)
         self._attempts = attempts.AttemptRunner(config)
+        self._marks_end = False
+        """Whether a stream had a known last event; a later one without it broke off."""
         pool = httpx.Limits(max_connections=config.system_concurrency or config.concurrency)
         accepted = {"accept-encoding": replies.ACCEPTED_ENCODING}
         # Each query has its own cookies; the client stores none.
@@ -199,7 +201,8 @@ class HttpSystem:
 
     def _read(self, value: object) -> Answer:
         if isinstance(value, replies.EventStream):
-            return replies.read_stream(value, self._paths)
+            self._marks_end |= value.ended
+            return replies.read_stream(value, self._paths, marks_end=self._marks_end)
         if error := replies.reported_error(value):
             if is_blocked(value) or names_content_filter(error):
                 return BLOCKED

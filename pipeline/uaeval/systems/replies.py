@@ -180,6 +180,11 @@ class EventStream:
     delimited: bool
     """Whether HTTP guarantees a complete body, by a content length or a last chunk."""
 
+    @property
+    def ended(self) -> bool:
+        """Whether an event is known to be the last, such as `[DONE]`."""
+        return any(map(_ends, self.events))
+
 
 def event_stream(reply: httpx.Response, content_type: str, text: str) -> EventStream | None:
     """Return the events of a stream, `None` for another body; raise `PassingFault` for damage."""
@@ -227,8 +232,10 @@ def _value(data: str, *, json_only: bool) -> object:
         raise PassingFault(f"the stream broke off, or is damaged, at {shown!r}") from None
 
 
-def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
+def read_stream(stream: EventStream, paths: Paths | None, *, marks_end: bool = False) -> Answer:
     """Return the answer in a stream; raise a `Fault` if it is incomplete or has no answer.
+
+    `marks_end` says that other streams of the system had a known last event, so this one should.
 
     A path that begins with `[` or `$[` is applied to the list of all events, any other path to each
     event; the texts at the answer's path are joined. If nothing matches, the answer is read from
@@ -240,7 +247,7 @@ def read_stream(stream: EventStream, paths: Paths | None) -> Answer:
             return BLOCKED
         raise PassingFault(f"the stream ended with an error: {reported[:_SHOWN]}")
     known = any(map(_shape, stream.events))
-    if not any(map(_ends, stream.events)) and (known or not stream.delimited):
+    if not stream.ended and (known or marks_end or not stream.delimited):
         raise PassingFault("the stream broke off: its last event is missing")
     if any(map(is_blocked, stream.events)):
         return BLOCKED

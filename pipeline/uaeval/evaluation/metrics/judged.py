@@ -16,6 +16,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import Reply
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Query, Response
+from uaeval.user_code import CallOutcome
 
 R = TypeVar("R")
 P = TypeVar("P", bound=Reply)
@@ -109,15 +110,23 @@ def judged_metric(
     """
 
     async def measure(case: Case, judge: Model) -> JudgedScore:
-        def parse(parsed: P) -> JudgedScore:
-            value = score(parsed)
-            if not 0 <= value <= 1:
-                message = f"{metric.name} should be from 0 to 1, got {value}"
-                raise ReplyError(message, raw=parsed.model_dump_json())
-            rationale = str(getattr(parsed, "rationale", ""))
-            return JudgedScore(query_id=case.query.id, score=value, rationale=rationale)
+        def parse(parsed: P) -> CallOutcome | JudgedScore:
+            with CallOutcome() as outcome:
+                value = score(parsed)
+                if not 0 <= value <= 1:
+                    message = f"{metric.name} should be from 0 to 1, got {value}"
+                    raise ReplyError(message, raw=parsed.model_dump_json())
+                rationale = str(getattr(parsed, "rationale", ""))
+                return JudgedScore(query_id=case.query.id, score=value, rationale=rationale)
+            if isinstance(outcome.error, ReplyError):
+                raise outcome.error
+            return outcome  # not raised, so that the reply is stored and not paid for twice
 
-        return await judge.ask(prompt, reply, parse, **fields(case.query, case.response))
+        scored = await judge.ask(prompt, reply, parse, **fields(case.query, case.response))
+        if isinstance(scored, CallOutcome):
+            assert scored.error is not None
+            raise scored.error
+        return scored
 
     return JudgedMetric(
         name=metric.name,
