@@ -3,7 +3,6 @@
 import sys
 from pathlib import Path
 from subprocess import Popen
-from types import TracebackType
 from typing import ClassVar
 
 from uaeval.errors import KnowledgeBaseError
@@ -19,10 +18,8 @@ class KeptWorker(FileWorker):
 
     _kept: ClassVar[dict[tuple[str, ...], Popen[bytes]]] = {}
 
-    def __exit__(
-        self, kind: type[BaseException] | None, *_: BaseException | TracebackType | None
-    ) -> None:
-        answered = kind is None or issubclass(kind, UnusableFile | KnowledgeBaseError)
+    def __exit__(self, *raised: object) -> None:
+        answered = raised[1] is None or isinstance(raised[1], UnusableFile | KnowledgeBaseError)
         if answered and self._process:
             self.end_kept()
             self._kept[tuple(sys.path)] = self._process

@@ -44,6 +44,7 @@ def comparison(first: str, second: str, adjusted: float | None) -> Comparison:
         group="overall",
         pairs=100,
         left_out=0,
+        asked_once=0,
         first=0.8,
         second=0.5,
         interval=None,
