@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Final
 
 from uaeval.text import dates
-from uaeval.text.numbers import NUMBER, Number, Place, before, folded, marked
+from uaeval.text.numbers import DAY, NUMBER, YEAR, Number, Place, before, folded, marked
 from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind, same
 from uaeval.text.wordlists import ENGLISH_STOP_WORDS, table
 
@@ -145,8 +145,15 @@ _ONCE: Final = r"\b(?:(?P<half>half\san?)|an?|per|every|each)"
 _S: Final = r"s?(?!\w)"
 
 
-def _forms(*forms: tuple[str, Read]) -> tuple[tuple[re.Pattern[str], Read], ...]:
-    return tuple((re.compile(pattern, re.IGNORECASE), read) for pattern, read in forms)
+def _forms(*forms: tuple[str, Read]) -> tuple[tuple[re.Pattern[str], Read, str], ...]:
+    compiled = ((re.compile(pattern, re.IGNORECASE), read) for pattern, read in forms)
+    return tuple((pattern, read, _needed(pattern.pattern)) for pattern, read in compiled)
+
+
+def _needed(pattern: str) -> str:
+    """Return the first kind of number in a pattern, which every match has; empty if none."""
+    places = {pattern.find(sign): sign for sign in (NUMBER, YEAR, DAY) if sign in pattern}
+    return places[min(places)] if places else ""
 
 
 def _form(kind: Kind, units: Units, before: str, after: str) -> tuple[str, Read]:
@@ -179,7 +186,8 @@ FORMS: Final = _forms(
     (dates.YEAR_ALONE, _read_date),
     (rf"{_START}(?!\w|[-.]\d)", _number),
 )
-"""Patterns of amounts with their readers, in the order in which they are tried."""
+"""Patterns of amounts with their readers and the kind of number that they need, in the order in
+which they are tried."""
 
 
 # --- amounts and ranges of amounts --------------------------------------------------------------
@@ -200,7 +208,10 @@ def amounts(text: str) -> tuple[Amount, ...]:
     """
     left, numbers = marked(text)
     found: list[Amount] = []
-    for pattern, read in FORMS:
+    present = {sign for sign in (NUMBER, YEAR, DAY) if numbers and re.search(sign, left)} | {""}
+    for pattern, read, needed in FORMS:
+        if needed not in present:
+            continue
 
         def take(match: re.Match[str], read: Read = read) -> str:
             amount = read(Place(match, numbers, text))

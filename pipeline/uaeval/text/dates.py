@@ -32,6 +32,7 @@ _HALF_WORDS: Final = (
 )
 _HALF: Final = _HALF_WORDS.replace("(?:", "(?P<half>", 1)
 _HOUR: Final = rf"(?<![\w:.$])(?P<hour>{NUMBER})"
+_NOON: Final = r"\b(?P<word>noon|midday|midnight)\b"
 _MINUTES: Final = rf"(?P<minutes>{NUMBER})"
 
 DATES: Final = (
@@ -57,7 +58,8 @@ TIMES: Final = (
     rf"{_HOUR}(?:[:.]{_MINUTES}(?::{NUMBER})?)?{_HALF}",
     rf"{_HOUR}:{_MINUTES}(?::{NUMBER})?(?![\w:])",
     rf"{_HOUR}\so'clock\b(?:{_HALF})?",
-    rf"(?:{_HOUR}\s)?\b(?P<word>noon|midday|midnight)\b",
+    rf"{_HOUR}\s{_NOON}",
+    _NOON,
 )
 
 

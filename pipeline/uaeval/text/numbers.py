@@ -6,9 +6,9 @@ and `nineteen ninety-five`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from text_to_num import find_numbers
@@ -129,54 +129,66 @@ def marked(text: str) -> tuple[str, dict[int, Number]]:
     The length of the text does not change. Numbers inside other words (`Q3`) are found too.
     """
     text = _SIGNS.sub(" ", text)
-    digits = list(_DIGITS.finditer(text)) if _DIGIT.search(text) else []
-    simple = (*_in_digits(digits), *_in_words(text, digits))
-    numbers = {number.start: number for number in simple}
+    numbers: dict[int, Number] = {}
+
+    def in_digits(match: re.Match[str]) -> str:
+        if number := _in_digits(match):
+            numbers[number.start] = number
+        return "#" * len(match[0])
+
+    words = _DIGITS.sub(in_digits, text) if _DIGIT.search(text) else text
+    numbers |= {number.start: number for number in _in_words(words)}
     characters = list(text)
     for number in numbers.values():
-        _mark(characters, number, text)
+        characters[number.start : number.end] = _signs(number, text)
     result = "".join(characters)
     for pattern, read in _IDIOMS:
-        for match in pattern.finditer(result):
-            place = Place(match, numbers, text)
-            if whole := read(place):
-                for part in filter(None, map(place.number, ("n", "by"))):
-                    del numbers[part.start]
-                numbers[whole.start] = whole
-                _mark(characters, whole, text)
-        result = "".join(characters)
+        if numbers or NUMBER not in pattern.pattern:
+            result = pattern.sub(partial(_combined, read, numbers, text), result)
     return result, numbers
 
 
-def _mark(characters: list[str], number: Number, text: str) -> None:
-    span = slice(number.start, number.end)
-    sign = _ANY_SIGN
+def _combined(
+    read: Callable[[Place], Number | None],
+    numbers: dict[int, Number],
+    text: str,
+    match: re.Match[str],
+) -> str:
+    place = Place(match, numbers, text)
+    whole = read(place)
+    if whole is None:
+        return match[0]
+    for part in filter(None, map(place.number, ("n", "by"))):
+        del numbers[part.start]
+    numbers[whole.start] = whole
+    return _signs(whole, text)
+
+
+def _signs(number: Number, text: str) -> str:
+    written, sign = text[number.start : number.end], _ANY_SIGN
     if number.value.is_integer() and number.scale == 1 and not number.fraction:
-        written = text[span]
         if 1000 <= number.value < 3000 and (len(written) == 4 or not written[0].isdigit()):
             sign = _YEAR_SIGN
         elif 1 <= number.value <= 31 and "." not in written:
             sign = _DAY_SIGN
-    characters[span] = sign * (number.end - number.start)
+    return sign * len(written)
 
 
-def _in_digits(digits: Sequence[re.Match[str]]) -> Iterator[Number]:
-    for match in digits:
-        parts = match.groupdict(default="")
-        whole = parts["number"].replace(",", "")
-        fraction = parts["simple"] or parts["part"] or parts["bare"] or parts["glyph"]
-        if whole or fraction:
-            word = parts["scale"].strip(" -\t\n").lower().rstrip("s")
-            scale = _SCALES.get(word, 1.0)
-            yield Number(
-                value=(float(whole or 0) + _part(fraction)) * scale,
-                step=0.0 if fraction else _step(whole) * scale,
-                start=match.start(),
-                end=match.end(),
-                scale=scale,
-                ordinal=bool(parts["ordinal"]),
-                fraction=not whole,
-            )
+def _in_digits(match: re.Match[str]) -> Number | None:
+    parts = match.groupdict(default="")
+    whole = parts["number"].replace(",", "")
+    fraction = parts["simple"] or parts["part"] or parts["bare"] or parts["glyph"]
+    if not whole and not fraction:
+        return None
+    scale = _SCALES.get(parts["scale"].strip(" -\t\n").lower().rstrip("s"), 1.0)
+    return Number(
+        (float(whole or 0) + _part(fraction)) * scale,
+        0.0 if fraction else _step(whole) * scale,
+        *match.span(),
+        scale=scale,
+        ordinal=bool(parts["ordinal"]),
+        fraction=not whole,
+    )
 
 
 def _part(fraction: str) -> float:
@@ -184,14 +196,10 @@ def _part(fraction: str) -> float:
     return int(top) / int(bottom) if bottom else _GLYPHS.get(fraction, 0.0)
 
 
-def _in_words(text: str, digits: Sequence[re.Match[str]]) -> Iterator[Number]:
-    signs = list(text)
-    for match in digits:
-        signs[match.start() : match.end()] = "#" * len(match[0])
-    only_words = "".join(signs)
-    if not any(map(_has_number, only_words.split())):
+def _in_words(text: str) -> Iterator[Number]:
+    if not any(map(_has_number, text.split())):
         return
-    tokens = [_Word(match) for match in _TOKEN.finditer(only_words)]
+    tokens = [_Word(match) for match in _TOKEN.finditer(text)]
     for found in find_numbers(tokens, "en", threshold=0.0):
         first, last = tokens[found.start].match, tokens[found.end - 1].match
         scales = (_SCALES.get(token.word.lower(), 1.0) for token in tokens[found.start : found.end])
@@ -203,7 +211,7 @@ def _in_words(text: str, digits: Sequence[re.Match[str]]) -> Iterator[Number]:
             scale=max(scales),
             ordinal=found.is_ordinal,
         )
-        yield _as_part(number, only_words)
+        yield _as_part(number, text)
 
 
 def _as_part(number: Number, text: str) -> Number:
@@ -265,16 +273,19 @@ def _spoken_year(place: Place) -> Number | None:
 _N: Final = f"(?P<n>{NUMBER})"
 _BY: Final = f"(?P<by>{NUMBER})"
 _HALF: Final = "(?P<half>half an?)"
+_DOZEN: Final = rf"[\s-](?P<scale>dozen|{_SCALE})\b"
 _IDIOMS: Final[tuple[tuple[re.Pattern[str], Callable[[Place], Number | None]], ...]] = tuple(
     (re.compile(pattern, re.IGNORECASE), read)
     for pattern, read in (
-        (rf"(?:{_N}|\b(?:an?|{_HALF}))[\s-](?P<scale>dozen|{_SCALE})\b", _times),
+        (rf"{_N}{_DOZEN}", _times),
+        (rf"\b(?:an?|{_HALF}){_DOZEN}", _times),
         (rf"\b{_HALF}\s(?P<by>{NUMBER})(?!\w)", _times),
         (rf"(?<!\w){_N}[\s-]{_BY}(?!\w)", _spoken_year),
         (rf"(?<!\w){_N}\sand\sa\shalf\b", _and_a_half),
         (rf"(?<!\w){_N}[\s-](?P<word>half|halves|quarters?)\b", _fraction),
         (rf"(?<!\w){_N}[\s-]{_BY}s?(?!\w)", _fraction),
-        (rf"\ban?\s(?:(?P<word>quarter)|{_BY})(?=\sof\b)", _fraction),
+        (rf"\ban?\s{_BY}(?=\sof\b)", _fraction),
+        (r"\ban?\s(?P<word>quarter)(?=\sof\b)", _fraction),
         (r"\b(?P<word>half)(?=\s(?:of|the|all)\b)", _fraction),
         (r"\ba\s(?:couple|pair)(?:\sof)?\b", lambda place: place.read(2.0)),
     )
