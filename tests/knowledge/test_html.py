@@ -279,6 +279,19 @@ def test_panels_that_a_click_shows_are_read() -> None:
     )
 
 
+@pytest.mark.parametrize("box", ["form", "fieldset"])
+def test_text_and_titles_in_forms_are_read_and_forms_without_text_are_not(box: str) -> None:
+    form = f"<{box}><legend>Your loan</legend><label>Card</label> <input><p>{PROSE}</p></{box}>"
+    search = "<form><label>Search the site</label><input></form>"
+    text = text_of(f"<main><h1>Loans</h1><p>{PROSE}</p>{form}{search}</main>")
+
+    assert f"# Loans\n\n{PROSE}\n\nYour loan\n\nCard\n\n{PROSE}" == text
+
+
+def test_text_in_cdata_is_read() -> None:
+    assert "a < b" in text_of(f"<main><p>{PROSE}</p><p><![CDATA[It holds that a < b.]]></p></main>")
+
+
 def test_short_links_below_a_post_do_not_remove_it() -> None:
     links = "<div><a href='/s'>Share</a> <a href='/f'>Follow</a></div>"
     posts = "".join(

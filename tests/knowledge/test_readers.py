@@ -393,20 +393,21 @@ def test_a_notebook_of_version_3(tmp_path: Path) -> None:
 
 def test_an_epub_is_read_in_the_order_of_its_spine(tmp_path: Path) -> None:
     code = "<pre># a comment\nrun()\n\nstop()</pre>"
+    raw = "<p><![CDATA[a < b & c]]></p>"
     parts = {
         "mimetype": b"application/epub+zip",
         "META-INF/container.xml": CONTAINER.encode(),
         "OPS/book.opf": PACKAGE.encode(),
         "OPS/nav.xhtml": PAGE.format("<nav>never shown</nav>").encode(),
         "OPS/text/chapter 1.xhtml": PAGE.format("<h1>Last</h1><p>2<sup>7</sup> é</p>").encode(),
-        "OPS/b.xhtml": PAGE.format(f"<h1>First</h1>{code}<ul><li>x</li></ul>").encode(),
+        "OPS/b.xhtml": PAGE.format(f"<h1>First</h1>{code}<ul><li>x</li></ul>{raw}").encode(),
     }
 
     document = read(tmp_path / "a.epub", zip_file(parts))
 
     assert document.title == "The room"
     assert document.text == (
-        "# First\n\n    # a comment\n    run()\n\n    stop()\n\n- x\n\n# Last\n\n2^7 é"
+        "# First\n\n    # a comment\n    run()\n\n    stop()\n\n- x\n\na < b & c\n\n# Last\n\n2^7 é"
     )
 
 
@@ -476,6 +477,7 @@ def test_slides_have_the_title_of_their_file(tmp_path: Path) -> None:
         ("a.ipynb", '{"cells": [1]}', "damaged"),
         ("a.epub", "text", "damaged"),
         ("a.epub", zip_file({"a": b"x"}), "damaged"),
+        ("a.md", "<b>" * 3_000 + "x", "nested too deeply"),
         ("a.xlsx", zip_file({"a": b"x"}), "damaged"),
         ("a.pptx", zip_file({"a": b"x"}), "damaged"),
         ("a.xlsx", b"\xd0\xcf\x11\xe0" + bytes(600), "it is encrypted"),

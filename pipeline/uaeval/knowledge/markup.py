@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from itertools import count
 from typing import Final
 
@@ -12,6 +13,7 @@ from lxml.html import HtmlElement, HTMLParser
 
 from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.plain_text import NO_SPACES
+from uaeval.knowledge.reading import UnusableFile
 from uaeval.text.wordlists import wordlist
 
 _HIDDEN, _BREAKS, _INLINE = (wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
@@ -24,6 +26,7 @@ _TAG: Final = re.compile(
 )
 _COMPONENT: Final = re.compile(r"</[A-Z]\w|<[\w-]+\s(?:[^<>]*\s)?[\w-]+=[\"'{]")
 """A tag that is markup, although it is not HTML: it has attributes, or closes an MDX component."""
+_CDATA: Final = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _LEVELS: Final = {f"h{level}": level for level in range(1, 7)}
 _BREAK = "\x00"
 """Stands for a line break until the line is written; other ends of lines are spaces."""
@@ -48,10 +51,18 @@ def _escaped(ends: set[str], match: re.Match[str]) -> str:
     return tag if is_markup else tag.replace("<", "&lt;")
 
 
+def without_cdata(html: str) -> str:
+    """Return HTML in which the text of CDATA sections, which are XHTML, is usual text."""
+    return _CDATA.sub(lambda section: escape(section[1]), html)
+
+
 def text_of_html(html: str | bytes, clean: Callable[[str], str] = str) -> str:
     """Return the text of a page or a part of it; bytes are UTF-8. `clean` changes each line."""
-    data = html.encode("utf-8", "replace") if isinstance(html, str) else html
-    page = etree.fromstring(data, HTMLParser(encoding="utf-8", huge_tree=True))
+    text = html if isinstance(html, str) else html.decode("utf-8", "replace")
+    parser = HTMLParser(encoding="utf-8", huge_tree=True)
+    page = etree.fromstring(without_cdata(text).encode("utf-8", "replace"), parser)
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        raise UnusableFile("its elements are nested too deeply")
     return "" if page is None else text_of_page(page, clean)
 
 

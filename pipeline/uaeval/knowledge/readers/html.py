@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uaeval.knowledge.decoding import decode_page, with_newlines
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markdown import plain, split_front_matter, top_heading
-from uaeval.knowledge.markup import text_of_page
+from uaeval.knowledge.markup import text_of_page, without_cdata
 from uaeval.knowledge.plain_text import NO_SPACES, is_code, structured
 from uaeval.knowledge.reading import Content, UnusableFile
 from uaeval.resources import shipped_table
@@ -43,6 +43,7 @@ _EMPTY: Final = (
     " | //body//*[contains(concat(' ', normalize-space(@class), ' '), ' noprint ')]"
 )
 """Layout, tables of contents, of which trafilatura keeps the title or a bar, and links to edit."""
+_HAS_TEXT: Final = "[.//p or .//pre or .//table or .//li]"
 _TEXTS: Final = (
     "//p | //div[@class='sidebar']"
     " | //*[self::li or self::dd or self::td][not(.//p or .//li or .//div or .//table)]"
@@ -60,7 +61,7 @@ def read_html(data: bytes) -> Content:
     import trafilatura
 
     meta, html = split_front_matter(with_newlines(decode_page(data)))
-    html = untemplated(html) if meta else html
+    html = without_cdata(untemplated(html) if meta else html)
     if (page := trafilatura.load_html(html)) is not None:
         page = page.getroottree().getroot()
         _prepare(page)
@@ -181,7 +182,7 @@ def _remove_menus(page: "HtmlElement") -> None:
 
 
 def _show_parts(page: "HtmlElement") -> None:
-    """Make parts that trafilatura drops text: titles that are links, panels, figures, menu items.
+    """Make parts that trafilatura drops text: titles that are links, panels, forms, figures.
 
     Parts of a line with the class `guimenu` are navigation for it.
     """
@@ -191,8 +192,12 @@ def _show_parts(page: "HtmlElement") -> None:
         inline.drop_tag()
     for quotation in page.xpath("//q"):
         quotation.tag = "span"
-    for panel in page.xpath("//*[@style][.//p or .//pre or .//table or .//li]"):
+    for panel in page.xpath(f"//*[@style]{_HAS_TEXT}"):
         del panel.attrib["style"]
+    for form in page.xpath(f"//*[self::form or self::fieldset]{_HAS_TEXT}"):
+        form.tag = "div"
+        for label in form.xpath(".//legend | .//label"):
+            label.tag = "p" if label.tag == "legend" else "span"
     for figure in page.xpath("//figure[figcaption or .//pre] | //figcaption"):
         figure.tag = "p" if figure.tag == "figcaption" and not _blocks(figure) else "div"
     for part in page.xpath("//span[@class]"):
