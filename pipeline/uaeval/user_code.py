@@ -111,14 +111,10 @@ def source_hash(function: object) -> str | None:
         with suppress(ValueError):  # a cell that is still empty
             bound += [cell.cell_contents for name, cell in named if name not in assigned]
     values = [value for value in bound if isinstance(value, str | int | float | None)]
-    try:
+    # There is no source of a builtin, of code typed into a console, or wrapped in itself.
+    with suppress(OSError, TypeError, ValueError):
         return hashlib.sha256(f"{inspect.getsource(code)}{values}".encode()).hexdigest()
-    except (
-        OSError,
-        TypeError,
-        ValueError,
-    ):  # of a builtin, typed into a console, or wrapped in itself
-        return None
+    return None
 
 
 def _assigned(code: CodeType) -> set[str]:

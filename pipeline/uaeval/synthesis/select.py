@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import attrgetter
 
 from uaeval.categories.registry import category as category_of
@@ -187,7 +188,12 @@ _HELD_BACK = "a pair with its frame or its twin was selected"
 
 def frames_of(pair: Proven) -> frozenset[str]:
     """Return the frame of a pair, if it is known, and its twin in normal form."""
-    return frozenset({pair.frame, " ".join(words(pair.candidate.twin.question))} - {""})
+    return frozenset({pair.frame, _plain(pair.candidate.twin.question)} - {""})
+
+
+@lru_cache(maxsize=16384)  # selections start again and again, and ask for the same pairs
+def _plain(question: str) -> str:
+    return " ".join(words(question))
 
 
 def _cases(pair: Proven) -> frozenset[tuple[str, str]]:

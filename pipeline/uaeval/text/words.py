@@ -124,6 +124,7 @@ def covered_by(answer: str, text: str) -> bool:
     return numbers <= present and len(wanted & present) >= 0.6 * len(wanted)
 
 
+@lru_cache(maxsize=16384)
 def opening(question: str) -> tuple[str, ...]:
     """Return the first four words."""
     return words(question)[:4]
@@ -140,6 +141,7 @@ def frame(question: str, subject: str) -> str:
     return f"{' '.join(kept[:_OPENING])} | {' '.join(sorted(asked))}"
 
 
+@lru_cache(maxsize=16384)
 def word_pairs(text: str) -> frozenset[tuple[str, ...]]:
     """Return the pairs of neighbouring words; for fewer than two words, the words themselves."""
     interned = tuple(map(sys.intern, words(text)))

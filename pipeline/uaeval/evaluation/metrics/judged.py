@@ -7,7 +7,7 @@ A package registers one in the entry-point group `uaeval.metrics`, with its prom
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar, cast
 
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
@@ -110,23 +110,22 @@ def judged_metric(
     """
 
     async def measure(case: Case, judge: Model) -> JudgedScore:
-        def parse(parsed: P) -> CallOutcome | JudgedScore:
+        def parse(parsed: P) -> tuple[P, CallOutcome]:
             with CallOutcome() as outcome:
-                value = score(parsed)
+                outcome.value = value = score(parsed)
                 if not 0 <= value <= 1:
                     message = f"{metric.name} should be from 0 to 1, got {value}"
                     raise ReplyError(message, raw=parsed.model_dump_json())
-                rationale = str(getattr(parsed, "rationale", ""))
-                return JudgedScore(query_id=case.query.id, score=value, rationale=rationale)
             if isinstance(outcome.error, ReplyError):
                 raise outcome.error
-            return outcome  # not raised, so that the reply is stored and not paid for twice
+            return parsed, outcome
 
-        scored = await judge.ask(prompt, reply, parse, **fields(case.query, case.response))
-        if isinstance(scored, CallOutcome):
-            assert scored.error is not None
-            raise scored.error
-        return scored
+        shown = fields(case.query, case.response)
+        parsed, outcome = await judge.ask(prompt, reply, parse, **shown)
+        if outcome.error:  # raised only here, so that the reply is stored and not paid for twice
+            raise outcome.error
+        rationale, value = str(getattr(parsed, "rationale", "")), cast(float, outcome.value)
+        return JudgedScore(query_id=case.query.id, score=value, rationale=rationale)
 
     return JudgedMetric(
         name=metric.name,
