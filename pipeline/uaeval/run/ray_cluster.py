@@ -57,7 +57,7 @@ def map_parts(
     connect(engine)
     import ray
 
-    task: Any = ray.remote(_work_on)
+    task: Any = ray.remote(max_retries=-1)(_work_on)  # a killed worker is replaced
     parts = (items[start : start + _PART] for start in range(0, len(items), _PART))
     results = list[R]()
     for result in finished(map(ray.get, [task.remote(work, part) for part in parts])):
