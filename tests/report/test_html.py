@@ -25,6 +25,7 @@ from uaeval.categories.registry import categories
 from uaeval.config import RESPONSES
 from uaeval.evaluation.compare import flips
 from uaeval.evaluation.evaluation import read_evaluation, write_altered_queries, write_scores
+from uaeval.evaluation.metrics.attribution import METRIC, Attribution, Fault
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.run import JUDGEMENTS
 from uaeval.records import Blocked, Metric
@@ -33,7 +34,7 @@ from uaeval.report.comparison import FLIPS, flips_by_runs, runs_table
 from uaeval.report.context import outcome
 from uaeval.report.html.page import report_page
 from uaeval.run_folder import Count, RunFolder
-from uaeval.storage import write_journal
+from uaeval.storage import read_journal, write_journal
 
 
 def _data(page: str) -> dict[str, list[dict[str, Any]]]:
@@ -103,8 +104,26 @@ def test_every_chart_is_described_in_words(page: str) -> None:
     told = re.findall(r'role="img" aria-label="([^"]+)"', page)
     assert len(told) == len(_data(page)["charts"]) >= 8
     assert any(one.startswith("Acceptable responses (%): underspecified ") for one in told)
-    assert any(one.startswith("What the system did (unanswerable queries): ") for one in told)
+    verdicts = next(one for one in told if one.startswith("What the system did (unanswerable "))
+    assert "underspecified: " in verdicts
+    assert "overall" not in verdicts
     assert any("; overall " in one for one in told)
+
+
+def test_a_number_stays_with_its_percent_sign(page: str) -> None:
+    head = re.search(r">acceptable %[^<]*<", page)
+    assert head and head[0] == ">acceptable % (95\N{NO-BREAK SPACE}% interval)<"
+
+
+def test_causes_that_are_all_unknown_are_said_and_not_drawn(page: str, tmp_path: Path) -> None:
+    folder = write_judged(tmp_path, "rag", write_run(tmp_path, 6))
+    path = folder / METRIC.file
+    unknown = [replace(one, fault=Fault.UNKNOWN) for one in read_journal(path, Attribution)]
+    write_journal(path, Attribution, unknown)
+    changed = report_page([read_evaluation(folder)])
+    assert ("Retrieval or generation?" in page, "The causes are unknown" in page) == (True, False)
+    assert "Retrieval or generation?" not in changed
+    assert "The causes are unknown: the system did not report" in changed
 
 
 def test_markup_in_texts_and_names_stays_text(tmp_path: Path) -> None:
