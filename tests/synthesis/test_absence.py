@@ -144,6 +144,7 @@ def _verifier(*, supports: bool = False, contradicts: bool = False) -> ScriptedM
                 supports=desk if supports else [], contradicts=desk if contradicts else []
             ),
             label="not_answered",
+            one_subject=True,
             twin=TwinCheck(stands_alone=True, supports=[bike], contradicts=[]),
         )
 
@@ -210,8 +211,9 @@ async def test_a_rag_that_fails_is_an_error_and_not_an_answer() -> None:
 ARTICLE = chunk_of("news.md#0", "The port of Lindmar is old.\nIts ferry fee\nis 3 euros from May.")
 
 
-async def _written(answer: str) -> Candidate | Rejection:
+async def _written(answer: str, subject: str = "Lindmar") -> Candidate | Rejection:
     draft = OutOfDatabaseDraft(
+        subject=subject,
         twin=TwinDraft(
             question=CANDIDATE.twin.question, answer="6 euros", quote=CANDIDATE.twin.quote
         ),
@@ -232,6 +234,12 @@ async def _written(answer: str) -> Candidate | Rejection:
     )
     author = ScriptedModel({"out_of_database/generate": reply})
     return await Generate(author_context(WordRetriever(chunks)), author, "auto")(assignment)
+
+
+async def test_article_and_passage_speak_of_the_subject() -> None:
+    rejection = await _written("three euros", subject="May")
+    assert isinstance(rejection, Rejection)
+    assert rejection.check == "no_shared_subject"
 
 
 async def test_the_sentence_of_the_article_that_answers_is_noted() -> None:

@@ -94,6 +94,16 @@ def test_holdout_takes_documents_with_words_of_their_own_first() -> None:
     assert hold_out([*shared, own], 0.05, seed=0)[1] == (own,)
 
 
+def test_holdout_prefers_documents_on_a_subject_of_another() -> None:
+    texts = ["barn barn barn"] * 17 + ["quay quay quay", "ferry ferry ferry quay quay quay"]
+    documents = [
+        Document(id=f"d{n}", title="", text=text, source="")
+        for n, text in enumerate([*texts, "crane crane crane"])
+    ]
+    [held_out] = hold_out(documents, 0.05, seed=0)[1]
+    assert held_out.text == texts[-1]
+
+
 def test_holdout_never_takes_all() -> None:
     assert len(hold_out(_documents(2), 0.85, seed=0)[0]) == 1
 

@@ -4,7 +4,12 @@ from tests.synthesis.conftest import WordRetriever, chunk_of
 
 from uaeval.synthesis.generate import author_context
 from uaeval.synthesis.plan import plan
-from uaeval.synthesis.related import parallel_passages, passages_sharing, related_to
+from uaeval.synthesis.related import (
+    by_shared_subjects,
+    parallel_passages,
+    passages_sharing,
+    related_to,
+)
 
 SLACK = chunk_of("slack.md#0", "People ask for a Slack account in the help desk portal.")
 FIGMA = chunk_of("figma.md#0", "People ask for a Figma account by mail.")
@@ -72,3 +77,10 @@ def test_the_offline_author_is_shown_nothing_beside_a_passage_without_a_parallel
     context = author_context(WordRetriever([SLACK, FIGMA, LINKS]), None, parallels, offline=True)
     assert context.related_to(SLACK)[0] == FIGMA
     assert context.related_to(LINKS) == ()
+
+
+def test_articles_on_a_subject_of_the_passages_come_first() -> None:
+    passages = [chunk_of("quay.md#0", "The quay is long. Boats leave the quay at noon.")]
+    other = chunk_of("barn.md#0", "The barn is red. Hay lies in the barn.")
+    same = chunk_of("fees.md#0", "The quay takes a fee. The fee of the quay is due.")
+    assert by_shared_subjects(passages)([other, same]) == [same, other]

@@ -159,3 +159,10 @@ def test_a_pair_with_the_twin_of_another_is_used_last() -> None:
     again = replace(second, candidate=replace(second.candidate, twin=first.candidate.twin))
     assert selected([first, again, third], CATEGORY, 2).selected == (first, third)
     assert selected([first, again, third], CATEGORY, 3, last=True).selected == (first, again, third)
+
+
+def test_a_pair_whose_twin_is_about_something_else_is_used_last() -> None:
+    first, second, third = _framed([f"who wrote {n} |" for n in range(3)])
+    pairs = [replace(first, one_subject=False), second, third]
+    assert selected(pairs, CATEGORY, 2).selected == (second, third)
+    assert selected(pairs, CATEGORY, 3, last=True).selected == tuple(pairs)

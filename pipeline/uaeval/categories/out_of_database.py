@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Literal
 
 from uaeval.categories import verification
@@ -14,8 +13,8 @@ from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
 from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
-from uaeval.records import Assignment, Candidate, Check, Outcome, Rejection
-from uaeval.text.words import content_words
+from uaeval.records import Assignment, Candidate, Check, Chunk, Outcome, Rejection
+from uaeval.text.words import stems
 
 SHARED_WORDS = 3
 """Number of content words from which on an outside article and a passage share a topic."""
@@ -32,15 +31,18 @@ _UNNAMED = re.compile(
 
 
 class OutOfDatabaseDraft(Draft):
-    """A query that only the outside article answers; `passage` is the number of the twin's."""
+    """A query that only the outside article answers, and a twin on the same subject."""
 
+    subject: str
+    """What query and twin are about; both the article and the passage have its words."""
     passage: int
+    """The number of the twin's passage."""
     outside_answer: str
     phrasings: list[str]
 
 
 class OutOfDatabaseVerification(Reply):
-    """Whether the query can be understood alone, and which passages answer it."""
+    """Which passages answer the query, and whether it is about the subject of its twin."""
 
     rationale: str
     answer: ClaimStances
@@ -53,20 +55,24 @@ class OutOfDatabaseVerification(Reply):
         "nonsensical",
         verification.Unsuitable,
     ]
+    one_subject: bool
     twin: TwinCheck
 
 
 def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
-    """Return the passages most similar to the article that share its topic, best first."""
-    article = assignment.chunk
-    topic = _content_words(f"{article.title} {article.text}")
-    hits = context.retriever.search(f"{article.title}\n{article.text}", context.related)
-    texts = {hit.chunk: f"{hit.chunk.title} {hit.chunk.heading} {hit.chunk.text}" for hit in hits}
-    shared = {chunk: len(topic & _content_words(text)) for chunk, text in texts.items()}
-    return NumberedPassages(tuple(chunk for chunk in shared if shared[chunk] >= SHARED_WORDS))
+    """Return the passages related to the article that share its topic, best first."""
+    topic = _stems(assignment.chunk)
+    return NumberedPassages(
+        tuple(
+            chunk
+            for chunk in context.related_to(assignment.chunk)
+            if len(topic & _stems(chunk)) >= SHARED_WORDS
+        )
+    )
 
 
-_content_words = lru_cache(maxsize=4096)(content_words)
+def _stems(chunk: Chunk) -> frozenset[str]:
+    return stems(f"{chunk.title} {chunk.heading} {chunk.text}")
 
 
 def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
@@ -77,11 +83,18 @@ def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[s
 def _finish(
     candidate: Candidate,
     draft: OutOfDatabaseDraft,
-    _shown: NumberedPassages,
+    shown: NumberedPassages,
     assignment: Assignment,
 ) -> Candidate | Rejection:
-    """Add the article's sentence that gives the outside answer; reject if there is none."""
-    answer = draft.outside_answer
+    """Add the article's sentence that gives the outside answer.
+
+    Reject if there is none, or if article and passage have no word of the subject in common.
+    """
+    answer, subject = draft.outside_answer, stems(draft.subject)
+    passage = shown.chunk(draft.passage)
+    if not subject & _stems(assignment.chunk) & _stems(passage):
+        rationale = f"article and passage do not both speak of: {draft.subject}"
+        return Rejection(id=candidate.id, check="no_shared_subject", rationale=rationale)
     sentence = answering_sentence(answer, assignment.chunk.text) if answer else None
     if answer and sentence is None:
         rationale = f"the article does not say: {answer}"
@@ -121,9 +134,9 @@ def _read(
     if stances.supports:
         outcome = Outcome.REFUTED
     claim = verification.claim_of(candidate.question, candidate.outside_answer or "")
-    return verification.result_of(
-        candidate, reply, shown, verification.evidence_on(claim, outcome, stances, shown)
-    )
+    evidence = verification.evidence_on(claim, outcome, stances, shown)
+    result = verification.result_of(candidate, reply, shown, evidence)
+    return replace(result, one_subject=reply.one_subject)
 
 
 CATEGORY = CategorySpec(

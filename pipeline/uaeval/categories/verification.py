@@ -67,6 +67,8 @@ class VerifierResult:
     evidence: tuple[Evidence, ...] = ()
     twin: Evidence | None = None
     """`None` if the query was rejected before its twin was checked."""
+    one_subject: bool = True
+    """Whether query and twin are about one thing; otherwise other pairs are preferred."""
 
 
 class _Verification(Protocol):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -136,18 +136,12 @@ def nearest_fact(
     Nouns weigh by their rarity in English; those of most passages are not distinctive. Preferred
     are passages with the nouns, questions of one form, and those for a value.
     """
-    passages = [stems(f"{each.title} {each.heading} {each.text}") for each in facts_of]
-    count = Counter(each for present in passages for each in present)
     own, wider = (
-        {
-            w: rarity
-            for w, rarity in _nouns(text).items()
-            if count[w] <= max(_FEW, len(passages) / 2)
-        }
-        for text in (question, f"{question} {context}")
+        _distinctive_nouns(text, facts_of.keys()) for text in (question, f"{question} {context}")
     )
     near = []
-    for (passage, stated), present in zip(facts_of.items(), passages, strict=True):
+    for passage, stated in facts_of.items():
+        present = _passage_stems(passage)
         nearby = sum(wider[each] for each in wider.keys() & present)
         for fact in (each for each in stated if each.question != question):
             nouns = _nouns(fact.question)
@@ -158,6 +152,23 @@ def nearest_fact(
             near.append((closeness, rank, sum(shared), passage, fact))
     best = max(near, key=lambda each: (each[0], each[2] > 0, each[1]), default=None)
     return best and (best[0], *best[2:])
+
+
+def share_subject(question: str, other: str, passages: Collection[Passage]) -> bool:
+    """Return whether two questions share distinctive nouns; `passages` are those near them."""
+    nouns = _distinctive_nouns(question, passages)
+    return sum(nouns[each] for each in nouns.keys() & _nouns(other)) >= _DISTINCTIVE
+
+
+def _distinctive_nouns(text: str, passages: Collection[Passage]) -> Mapping[str, float]:
+    """Return the nouns that a text asks for, without those of most passages."""
+    count = Counter(each for passage in passages for each in _passage_stems(passage))
+    most = max(_FEW, len(passages) / 2)
+    return {noun: rarity for noun, rarity in _nouns(text).items() if count[noun] <= most}
+
+
+def _passage_stems(passage: Passage) -> frozenset[str]:
+    return stems(f"{passage.title} {passage.heading} {passage.text}")
 
 
 @lru_cache(maxsize=16384)

@@ -42,13 +42,14 @@ def author_context(
 ) -> AuthorContext:
     """Return the source of an author's passages, which caches `related.related_to`.
 
-    The offline engine only compares passages that have a parallel one.
+    The offline engine only compares articles, and passages that have a parallel one.
     """
     related = RELATED_OFFLINE if offline else RELATED
 
     @cache
     def search(chunk: Chunk) -> tuple[Chunk, ...]:
-        if offline and not parallels.of(chunk):
+        known = usable is None or chunk.id in usable
+        if offline and known and not parallels.of(chunk):
             return ()
         return related_to(retriever, chunk, related, usable, parallels)
 

@@ -25,6 +25,7 @@ from uaeval.news.places import is_search, is_web
 from uaeval.news.topics import Topic, topics
 from uaeval.records import Document, Failure, Rejection
 from uaeval.storage import make_folder, write_journal
+from uaeval.synthesis.related import subjects
 from uaeval.synthesis.sessions import Session
 from uaeval.text.language import languages_of
 from uaeval.text.words import stem, words
@@ -48,7 +49,8 @@ def hold_out(
     """Return the kept documents, and a seeded `share` that is held out; both keep their order.
 
     Documents with repeated words that no other document has are held out first: what is written
-    about them is least likely to be answered by the kept documents.
+    about them is least likely to be answered by the kept documents. Of these, documents whose
+    subjects others mention come first, because a twin on the same subject can be written.
 
     Raises:
         KnowledgeBaseError: there are fewer than two documents.
@@ -62,25 +64,32 @@ def hold_out(
     count = min(len(documents) - 1, max(1, math.floor(share * len(documents) + 0.5)))
     ids = sorted(document.id for document in documents)
     drawn = random.Random(f"{seed}/holdout").sample(ids, len(ids))
-    own_words = _own_words(documents)
-    drawn.sort(key=lambda id_: -min(own_words[id_], MAX_OWN_WORDS))
+    suitability = _suitability(documents)
+    drawn.sort(key=lambda id_: -suitability[id_])
     selected = set(drawn[:count])
     kept = (document for document in documents if document.id not in selected)
     return tuple(kept), tuple(document for document in documents if document.id in selected)
 
 
-def _own_words(documents: Sequence[Document]) -> Mapping[str, int]:
-    """Return, by document id, how many words it repeats that no other document has."""
-    document_counts, repeated = Counter[str](), dict[str, list[str]]()
-    for document in documents:
-        counts = Counter(map(stem, words(f"{document.title}\n{document.text}")))
-        document_counts.update(counts.keys())
-        repeated[document.id] = [
-            word
-            for word, count in counts.items()
-            if count >= MIN_REPEATS and len(word) >= MIN_LETTERS and word.isalpha()
-        ]
-    return {id_: sum(document_counts[word] == 1 for word in own) for id_, own in repeated.items()}
+def _suitability(documents: Sequence[Document]) -> Mapping[str, int]:
+    """Return, by document id, the number of its own words, times those of its subjects.
+
+    A document's own words are those that it repeats and no other document has. A subject counts if
+    another document mentions it.
+    """
+    texts = {document.id: f"{document.title}\n{document.text}" for document in documents}
+    repeats = {id_: Counter(map(stem, words(text))) for id_, text in texts.items()}
+    counts = Counter(word for own in repeats.values() for word in own)
+    suitability = {}
+    for id_, text in texts.items():
+        own = sum(
+            counts[word] == 1 and count >= MIN_REPEATS and len(word) >= MIN_LETTERS
+            for word, count in repeats[id_].items()
+            if word.isalpha()
+        )
+        shared = sum(counts[word] > 1 for word in subjects(text, counts, len(documents)))
+        suitability[id_] = min(own, MAX_OWN_WORDS) * (1 + shared)
+    return suitability
 
 
 async def outside_articles(

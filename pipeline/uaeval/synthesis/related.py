@@ -6,9 +6,10 @@ Parallel passages serve best: they state the same kind of fact about different s
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from heapq import nlargest
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -19,7 +20,7 @@ from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Chunk
 from uaeval.text.sentences import sentences
-from uaeval.text.words import count_words, stems, words
+from uaeval.text.words import count_words, stem, stems, words
 
 COMPARED: Final = 5_000
 """Most passages that are compared with each other."""
@@ -43,6 +44,8 @@ MIN_HITS: Final = 50
 """Number of hits that each search for related passages returns at least."""
 OPENING: Final = 30
 """Number of first words that a passage has in common with its copies."""
+SUBJECTS: Final = 3
+"""Number of words that are taken for the subjects of a text."""
 PER_DOCUMENT: Final = 2
 """Number of a document's chunks that may precede the chunks of other documents."""
 KINDS: Final = {
@@ -121,6 +124,39 @@ def passages_sharing(keys: Mapping[Chunk, Iterable[Hashable]]) -> ParallelPassag
                     similarity = max(best[chunk.id].get(other, 0.0), 1 / len(sharing))
                     best[chunk.id][other] = similarity
     return ParallelPassages(best)
+
+
+def by_shared_subjects(chunks: Sequence[Chunk]) -> Callable[[Sequence[Chunk]], list[Chunk]]:
+    """Return a function that puts articles first whose subjects some of the `chunks` mention."""
+    counts = Counter(word for chunk in chunks for word in stems(_whole(chunk)))
+
+    def arrange(articles: Sequence[Chunk]) -> list[Chunk]:
+        shared = {
+            article: sum(
+                counts[word] > 0 for word in subjects(_whole(article), counts, len(chunks))
+            )
+            for article in articles
+        }
+        return sorted(articles, key=lambda article: -shared[article])
+
+    return arrange
+
+
+def subjects(text: str, counts: Mapping[str, int], total: int) -> list[str]:
+    """Return the stems that a text repeats most for their rarity (TF-IDF).
+
+    `counts` says how many of `total` texts have a stem.
+    """
+    weights = {
+        word: count * math.log((total + 1) / max(counts.get(word, 0), 1))
+        for word, count in Counter(map(stem, words(text))).items()
+        if word in stems(text) and word.isalpha()
+    }
+    return nlargest(SUBJECTS, weights, key=weights.__getitem__)
+
+
+def _whole(chunk: Chunk) -> str:
+    return f"{chunk.title}\n{chunk.heading}\n{chunk.text}"
 
 
 class _Statement(NamedTuple):

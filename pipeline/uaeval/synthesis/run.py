@@ -33,6 +33,7 @@ from uaeval.synthesis.plan import plan, quotas
 from uaeval.synthesis.related import (
     NOTHING_COMPARED,
     ParallelPassages,
+    by_shared_subjects,
     parallel_passages,
     passages_sharing,
 )
@@ -212,6 +213,7 @@ def plan_categories(
 ) -> Sequence[CategoryProgress]:
     """Return each category with its plan; with few documents, more queries of each are allowed."""
     supported = re.findall(r"\w+", config.modalities)
+    shared = by_shared_subjects(material.chunks)
     categories = []
     for name, quota in quotas(config.size, config.categories).items():
         spec = category_of(name)
@@ -223,7 +225,7 @@ def plan_categories(
             config.seed,
             supported=supported,
             voices=config.voices,
-            arrange=parallels.arrange if spec.compares else None,
+            arrange=parallels.arrange if spec.compares else shared if spec.outside else None,
         )
         category = CategoryProgress(
             name=name,

@@ -1,7 +1,8 @@
 """Select the quota of proven pairs: in plan order, no near-duplicates, varied openings and frames.
 
-A pair whose frame or twin was selected before is held back. It is used after all if the plan ends
-before the quota is full, or if enough pairs are held back already.
+A pair whose frame or twin was selected before is held back, and one whose twin is about something
+else. They are used after all if the plan ends before the quota is full; the former also if enough
+pairs are held back already.
 """
 
 import math
@@ -107,7 +108,8 @@ class Selector:
         self._order[pair.id] = len(self._order)
         if self._pass_over(pair):
             return False
-        if self._is_weak(pair) and len(self._held) < self._most_held:
+        weak = self._is_weak(pair) and len(self._held) < self._most_held
+        if weak or not pair.one_subject:
             self._held.append(pair)
             return False
         self._use(pair)
@@ -116,7 +118,7 @@ class Selector:
     def release(self) -> list[Proven]:
         """Use the pairs that were held back, at the end of the plan; return those now usable."""
         held, self._held, usable = self._held, [], list[Proven]()
-        for most in (1, 2):
+        for most in (1, 2, 3):
             left = list[Proven]()
             for pair in held:
                 if self._is_weak(pair) > most:
@@ -130,7 +132,8 @@ class Selector:
     def _is_weak(self, pair: Proven) -> int:
         """Return how many reasons there are to prefer another pair."""
         seen = [index.frames for index in self.duplicates]
-        return sum(any(frame in frames for frames in seen) for frame in frames_of(pair))
+        repeated = (any(frame in frames for frames in seen) for frame in frames_of(pair))
+        return sum(repeated) + (not pair.one_subject)
 
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
@@ -183,7 +186,7 @@ class Selector:
 
 _FULL = "the quota was already full"
 _UNUSED = "its opening is too common among the queries that were found"
-_HELD_BACK = "a pair with its frame or its twin was selected"
+_HELD_BACK = "a pair with its frame or its twin was selected, or its twin is about something else"
 
 
 def frames_of(pair: Proven) -> frozenset[str]:

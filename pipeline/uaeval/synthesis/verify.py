@@ -29,6 +29,8 @@ class Proven:
     checks: tuple[Check, ...]
     hardness: float
     """Best cosine similarity of the query in the knowledge base."""
+    one_subject: bool = True
+    """Whether query and twin are about one thing."""
     frame: str = ""
     """See `uaeval.text.words.frame`; its subject is the title and heading of the twin's passage."""
     closed_book: bool | None = None
@@ -71,6 +73,7 @@ class Verify(VerifierContext):
             query_evidence=result.evidence,
             twin_evidence=result.twin,
             checks=checks,
+            one_subject=result.one_subject,
             hardness=round(max((hit.similarity for hit in hits), default=0.0), 4),
             frame=frame(candidate.question, f"{source.title} {source.heading}"),
         )

@@ -31,6 +31,7 @@ def write(
     fact, (_, _, passage, near) = pairs[int(turn) - 1]
     draft = OutOfDatabaseDraft(
         twin=near.twin,
+        subject=near.question,
         question=fact.question,
         reason=f"The documents do not say: {tidy(fact.quote)}",
         passage=passage.number,
