@@ -42,6 +42,10 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     **{f"{name}/acceptable": accepts(name) for name in BUILT_IN},
     "underspecified/acceptable_strict": accepts("underspecified", strict=True),
 }
+RANK: Final[Mapping[str, Callable[[Passage], int]]] = {
+    "false_presupposition": false_presupposition.rank,
+}
+"""How well a passage suits an author, by category; passages of the lowest rank are tried first."""
 LEFT_TO_MODELS: Final = {
     **dict.fromkeys(("judge/quest_questions", "judge/quest_answers"), "judge"),
     **dict.fromkeys(("rag/closed_book", "rag/hyde"), "model"),

@@ -3,10 +3,12 @@
 import asyncio
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from importlib.metadata import version
+from typing import Any
 
+from uaeval.categories.base import CategorySpec
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
@@ -15,8 +17,9 @@ from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.offline.author.cases import cases
+from uaeval.offline.model import RANK
 from uaeval.prompts import open_prompts
-from uaeval.records import Query
+from uaeval.records import Chunk, Query
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
@@ -213,7 +216,6 @@ def plan_categories(
 ) -> Sequence[CategoryProgress]:
     """Return each category with its plan; with few documents, more queries of each are allowed."""
     supported = re.findall(r"\w+", config.modalities)
-    shared = by_shared_subjects(material.chunks)
     categories = []
     for name, quota in quotas(config.size, config.categories).items():
         spec = category_of(name)
@@ -225,7 +227,7 @@ def plan_categories(
             config.seed,
             supported=supported,
             voices=config.voices,
-            arrange=parallels.arrange if spec.compares else shared if spec.outside else None,
+            arrange=_arrangement(config, material, parallels, spec),
         )
         category = CategoryProgress(
             name=name,
@@ -236,3 +238,22 @@ def plan_categories(
         )
         categories.append(category)
     return categories
+
+
+def _arrangement(
+    config: SynthesisConfig,
+    material: Material,
+    parallels: ParallelPassages,
+    spec: CategorySpec[Any],
+) -> Callable[[Sequence[Chunk]], Sequence[Chunk]] | None:
+    """Return a function that puts the passages first that suit a category best, if there is one."""
+    if spec.compares:
+        return parallels.arrange
+    if spec.outside:
+        return by_shared_subjects(material.chunks)
+    rank = RANK.get(spec.name) if config.model == OFFLINE else None
+    if rank is None:
+        return None
+    return lambda chunks: sorted(
+        chunks, key=lambda chunk: rank(*NumberedPassages((chunk,)).passages)
+    )

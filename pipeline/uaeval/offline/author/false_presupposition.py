@@ -1,12 +1,12 @@
 """Write queries that presuppose what a passage denies: a polarity or a figure is changed."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import facts, standalone_clauses
+from uaeval.offline.passages import cached
 from uaeval.offline.tables import pick, table
 from uaeval.records import Passage
 from uaeval.text.amounts import Kind, amounts
@@ -24,7 +24,7 @@ _CONDITION = re.compile(
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _SCOPE = re.compile(r"\b(?:all|always|any|as|both|each|every|own)\b|\b(?:by \w+ing|using)\b", re.I)
 """Words that a denial may not reach: what cannot be done `by` a way may be done otherwise."""
-_WITHOUT_MANNER = frozenset("was were did has have had must should".split())  # ask for a reason
+_LEAST_PLAIN = 3
 
 
 def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraft]:
@@ -33,30 +33,44 @@ def write(*, language: str, passage: Passage) -> Written[FalsePresuppositionDraf
     return Written[FalsePresuppositionDraft](declined=None if draft else _DECLINED, draft=draft)
 
 
-def _drafts(passage: Passage) -> Iterator[tuple[int, FalsePresuppositionDraft]]:
-    """Yield a rank and a draft for each usable clause; the lowest rank is the best.
+def rank(passage: Passage) -> int:
+    """Return how plain the passage's plainest premise is: 0 is best; more than any if none."""
+    return min((plain for (plain, _), _ in _drafts(passage)), default=_LEAST_PLAIN + 1)
 
-    Figures and denials are best, then what is possible; values before yes or no, short ones first.
-    """
+
+@cached
+def _drafts(passage: Passage) -> tuple[tuple[tuple[int, int], FalsePresuppositionDraft], ...]:
+    """Return a draft for each usable clause, after its rank: the lowest is the best."""
     fact_of = {fact.quote: fact for fact in reversed(facts(passage))}  # the plainest of each
+    found = []
     for clause in standalone_clauses(passage):
         changed = _with_other_figure(clause)
         fact, figure = fact_of.get(clause.sentence), changed is not None
         if fact is None or not _is_categorical(clause, figure=figure):
             continue
         question, premise = _presupposing(changed or clause, figure=figure)
-        plain = 0 if changed or clause.negated else 1 if clause.auxiliary == "can" else 2
-        plain += fact.kind == "whether"
-        yield (
-            100 * plain + len(clause.rest),
-            FalsePresuppositionDraft(
-                twin=fact.twin,
-                question=question,
-                reason=f"Takes for granted: {premise} The passage says: {clause.sentence}",
-                premise=premise,
-                fact=clause.sentence,
-            ),
+        length = len(f"{clause.subject} {clause.rest}".split())
+        draft = FalsePresuppositionDraft(
+            twin=fact.twin,
+            question=question,
+            reason=f"Takes for granted: {premise} The passage says: {clause.sentence}",
+            premise=premise,
+            fact=clause.sentence,
         )
+        found.append(((_plainness(clause, figure=figure), length), draft))
+    return tuple(found)
+
+
+def _plainness(clause: Clause, *, figure: bool) -> int:
+    """Return how plain the opposite of a clause is: figures and denials are best.
+
+    What the reader can do and what a thing does follow; last are passives and what will be.
+    """
+    if figure or clause.negated:
+        return 0
+    if clause.verb or clause.auxiliary == "can":
+        return 1
+    return 2 if clause.auxiliary in {"must", "should"} else _LEAST_PLAIN
 
 
 def _is_categorical(clause: Clause, *, figure: bool) -> bool:
@@ -125,7 +139,6 @@ def _presupposing(clause: Clause, *, figure: bool) -> tuple[str, str]:
     form = pick(table("false_presupposition")[_form_group(clause, figure=figure)], clause.sentence)
     question = form.format(
         why=why,
-        how=why.replace("why", "how", 1),
         statement=as_asker(f"{clause.subject_inside}{predicate}".rstrip(".")),
         act=as_asker(clause.rest),
     )
@@ -135,8 +148,5 @@ def _presupposing(clause: Clause, *, figure: bool) -> tuple[str, str]:
 def _form_group(clause: Clause, *, figure: bool) -> str:
     if clause.negated and clause.second_person:
         return "act"
-    first = tag(clause.rest.removeprefix("be "))[0]
-    if clause.negated and clause.auxiliary not in _WITHOUT_MANNER and first.tag.startswith("VB"):
-        return "manner"
-    reader = clause.second_person and clause.auxiliary == "can"
-    return "inability" if reader and not figure else "reason"
+    lack = not (figure or clause.negated) and (clause.verb or clause.auxiliary == "can")
+    return "lack" if lack else "reason"
