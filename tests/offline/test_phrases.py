@@ -85,3 +85,11 @@ def test_articles_and_number() -> None:
     found = texts(text)
     assert "anchor chains" in found
     assert "sea salt" in found
+
+
+def test_a_phrase_is_not_cut_from_a_measure_or_a_list() -> None:
+    text = "Every member signs the two week agreement. Members write lots plugins for the harbour."
+    found = {
+        phrase.topic for phrase in phrases(Passage(number=1, title="Rules", heading="", text=text))
+    }
+    assert not found & {"week agreement", "lots plugin"}

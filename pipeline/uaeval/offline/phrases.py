@@ -99,6 +99,8 @@ def _candidate(run: Run, *, heading: bool) -> list[str]:
     while tokens and _is_dull(tokens, fixed=fixed):
         tokens.pop(0)
     words = [token.word for token in tokens]
+    if words and _is_cut(run, len(words)):
+        return []
     if not words or len(words) > (_LONGEST_NAME if _is_title(words) else _LONGEST):
         return []
     if words[0].istitle() and words[0].endswith("ing") and len(words) > 1:
@@ -110,6 +112,17 @@ def _candidate(run: Run, *, heading: bool) -> list[str]:
     head = next((token.word for token in reversed(tokens) if token.tag in NOUN_TAGS), "")
     good = head and not _has_verb(run, tokens, heading=heading) and _is_informative(words, head)
     return words if good else []
+
+
+def _is_cut(run: Run, kept: int) -> bool:
+    """Return whether a phrase lacks a part: `week agreement` of `two week agreement`."""
+    dropped, tokens = run.tokens[:-kept], run.tokens[-kept:]
+    number = (dropped[-1].word if dropped else run.before).lower()
+    several = number.isdigit() or (listed_tag(number) == "CD" and number != "one")
+    first, last = tokens[0].word, tokens[-1].word
+    measured = several and not is_plural(last)
+    listed = kept > 1 and first.islower() and is_plural(first) and is_plural(last)
+    return measured or listed
 
 
 def _is_dull(tokens: list[Token], *, fixed: bool) -> bool:
