@@ -27,10 +27,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """A passage of a document: `document.text[start:end]`.
-
-    A passage that continues a table has the table's first row above it in `text`.
-    """
+    """A passage, `document.text[start:end]`; above it, if it continues a table, its first row."""
 
     id: str
     """`<document id>#<position>`, position from 0."""
