@@ -12,7 +12,7 @@ from itertools import pairwise
 from uaeval.llm.replies import ClaimStances
 from uaeval.offline.passages import cached
 from uaeval.offline.phrases import word_table
-from uaeval.offline.tables import opposites
+from uaeval.offline.tables import opposites, sign
 from uaeval.records import Passage
 from uaeval.text.amounts import Amount, amounts, same
 from uaeval.text.english import can_be_verb, frequency, runs
@@ -34,16 +34,12 @@ _FEWEST_WORDS = 3  # of a question that is compared with pairs of sentences
 _MISSING_WEIGHT = 0.6  # share of the question's weight that the nearest pair of sentences lacks
 _PREFIX = 5  # fewest letters that two words with one root share, such as `modular` and `module`
 _YES_OR_NO = re.compile(r"(?:yes|no), ", re.I)
-_DIGIT = re.compile(r"\d")
 _DEFINITION = re.compile(r"(?:what|who) (?:is|are|was|were) ", re.I)
 _MANNER = re.compile(r"(?:how (?!many|much|long|often)|where|when|why) ", re.I)
 _NOUN_PHRASE = re.compile(r"(?:an?|the) ", re.I)
 _ASKING = stems(f"{' '.join(wordlist('wh'))} many long often time much anything something explain")
 _DULL = stems(" ".join(word_table("dull_words")))
 _OPPOSITES = {stem(word): stem(other) for word, other in opposites().items()}
-_NOT = re.compile(
-    r"\b(?:not|never|cannot|no|none|nobody|nothing|neither|without)\b|\b\w+n't\b", re.I
-)
 
 
 def stances(question: str, answer: str, passages: Sequence[Passage]) -> ClaimStances:
@@ -229,8 +225,8 @@ def _answers_otherwise(question: str, answer: str, passage: Passage) -> Iterator
 
 def _content(text: str, *, figures: bool = False) -> frozenset[str]:
     """Return the stems of a text without words that ask or deny, and without figures."""
-    content = stems(_NOT.sub(" ", text)) - _ASKING
-    return content if figures else frozenset(each for each in content if not _DIGIT.search(each))
+    content = stems(sign("denial").sub(" ", text)) - _ASKING
+    return content if figures else frozenset(each for each in content if not re.search(r"\d", each))
 
 
 @lru_cache(maxsize=16384)
@@ -244,6 +240,6 @@ def _analysed(text: str) -> tuple[tuple[str, frozenset[str], tuple[Amount, ...]]
 def _is_negated(sentence: str) -> bool:
     """Return whether a sentence is negated: by its main verb, if it can be parsed."""
     parsed = clause(sentence if sentence.rstrip().endswith(".") else f"{sentence}.")
-    if parsed is not None and not _NOT.search(parsed.rest):
+    if parsed is not None and not sign("denial").search(parsed.rest):
         return parsed.negated
-    return len(_NOT.findall(sentence)) % 2 == 1
+    return len(sign("denial").findall(sentence)) % 2 == 1

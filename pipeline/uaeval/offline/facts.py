@@ -10,6 +10,7 @@ from uaeval.llm.replies import TwinDraft
 from uaeval.offline.passages import cached
 from uaeval.offline.phrases import is_specific, is_thing, phrases
 from uaeval.offline.questions import ORDER, has_content, questions_of
+from uaeval.offline.tables import sign
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
 from uaeval.text.english import frequency, listed_tag, runs, tag
@@ -32,16 +33,6 @@ _DEFINES = re.compile(
 )
 """What something is, or what it does (a verb of its own)."""
 _OPEN_ENDS = frozenset("a and as at for from in of on or the to with".split())
-_MALFORMED = re.compile(r"\b(\w{3,}) \1\b|[a-z]{4}\. |\band (?:especially|particularly)\?", re.I)
-"""A doubled word or the end of a sentence within a question, or a list that is cut off."""
-_DEPENDENT = re.compile(
-    r"\b[Tt]he [\w -]+'s? |\beven\b|\b(?:now|already|fully|successfully)\b|\b[Tt]he \d+\.\d"
-    r"|\b(?:at|by|for|from|in|of|on|to|with) (?:that|those|this|these|such) | that [a-z]+\?"
-    r"|\b(?:an?|between|both|either|the) (?:and|for|from|in|of|or|to|with)\b|\b(?:and|do) so\b"
-    r"|\b[Tt]he \w+ the\b"
-)
-"""Persons, things and steps that only the text around a sentence introduces."""
-_CONDITION = re.compile(r"\b(?:if|when|like|until|while|whereas|because)\b")
 _LEADING_TITLE = re.compile(r"\A\s*[^\n.!?:,|]{1,60}\n(?=\S)")
 
 
@@ -107,11 +98,11 @@ def _is_well_formed(fact: Fact) -> bool:
     question, answer = fact.question.split(), fact.answer.split()
     open_end = question[-1].rstrip("?") in _OPEN_ENDS and fact.kind != "end"
     whether = fact.kind == "whether"
-    conditional = whether and _CONDITION.search(fact.question)
+    conditional = whether and sign("condition").search(fact.question)
     cut = any(fact.answer.count(left) != fact.answer.count(right) for left, right in ("()", "[]"))
     before_head = re.split(r" (?:of|in|on|for|that|which|to|with)\b", fact.answer)[0].split()[:-1]
     valued = fact.kind == "definition" and wordlist("opinions") & set(before_head)
-    if open_end or conditional or cut or valued or _MALFORMED.search(fact.question):
+    if open_end or conditional or cut or valued or sign("malformed").search(fact.question):
         return False
     short = whether or 0 < len(answer) <= _LONGEST_ANSWER
     return 4 + whether <= len(question) <= _LONGEST_QUESTION and short
@@ -121,7 +112,7 @@ def _is_independent(fact: Fact) -> bool:
     """Return whether a question has nothing that only the text around it explains."""
     compared = listed_tag(fact.subject.split()[0].lower()) == "JJR"
     dependent = compared or _plain_words(fact.question) & wordlist("leaning")
-    if dependent or _DEPENDENT.search(f"{fact.question} {fact.answer}"):
+    if dependent or sign("dependent").search(f"{fact.question} {fact.answer}"):
         return False
     single = [run for run in runs(fact.question) if len(run.tokens) == 1 and run.text.islower()]
     return not any(run.before == "the" and run.after not in {"of", "that"} for run in single)
@@ -141,7 +132,7 @@ def nearest_fact(
     )
     near = []
     for passage, stated in facts_of.items():
-        present = _passage_stems(passage)
+        present = passage_stems(passage)
         nearby = sum(wider[each] for each in wider.keys() & present)
         for fact in (each for each in stated if each.question != question):
             nouns = _nouns(fact.question)
@@ -162,12 +153,13 @@ def share_subject(question: str, other: str, passages: Collection[Passage]) -> b
 
 def _distinctive_nouns(text: str, passages: Collection[Passage]) -> Mapping[str, float]:
     """Return the nouns that a text asks for, without those of most passages."""
-    count = Counter(each for passage in passages for each in _passage_stems(passage))
+    count = Counter(each for passage in passages for each in passage_stems(passage))
     most = max(_FEW, len(passages) / 2)
     return {noun: rarity for noun, rarity in _nouns(text).items() if count[noun] <= most}
 
 
-def _passage_stems(passage: Passage) -> frozenset[str]:
+def passage_stems(passage: Passage) -> frozenset[str]:
+    """Return the stems of a passage, its title and its heading."""
     return stems(f"{passage.title} {passage.heading} {passage.text}")
 
 

@@ -13,6 +13,7 @@ from uaeval.llm.replies import (
     StatementLabels,
 )
 from uaeval.offline.evidence import content_sentences, contradiction, states
+from uaeval.offline.facts import passage_stems
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
 from uaeval.offline.ranking import asked_kinds, fits, ranked
@@ -46,7 +47,7 @@ def answer_correctness(*, question: str, reference: str, response: str) -> Score
 def context_relevancy(*, question: str, passages: Sequence[Passage]) -> RelevancyJudgement:
     """Grade each passage: a sentence of it answers, or it covers half of the question."""
     answering = {sentence.passage for sentence in ranked(question, passages)}
-    texts = [stems(f"{each.title} {each.heading} {each.text}") for each in passages]
+    texts = [passage_stems(each) for each in passages]
     weights = weigh(question, texts)
     grades: list[Literal["relevant", "partly", "irrelevant"]] = [
         "relevant"

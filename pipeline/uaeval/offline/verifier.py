@@ -20,7 +20,7 @@ from uaeval.offline.author import cases
 from uaeval.offline.evidence import missing_terms, stances, stands_alone, statement_stances
 from uaeval.offline.facts import share_subject
 from uaeval.offline.passages import cached
-from uaeval.offline.tables import table
+from uaeval.offline.tables import sign, table
 from uaeval.records import Category, Passage
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.structure import entries
@@ -28,16 +28,6 @@ from uaeval.text.words import normalise, stems, words
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
-_REASON = re.compile(
-    r"\b(?:why|how come)\b(.+)|^(?:since|given that|now that) (?!then\b|when\b)(.+),"
-    r"|, (?:since|given that|now that) (?!then\b|when\b)(.+)",
-    re.I,
-)
-"""A statement whose reason a query asks, or that it gives as a reason."""
-_MANNER = re.compile(r"\b(?:how (?:do|does|did|is|are|was|were|will|can)|way to)\b(.+)", re.I)
-"""A statement whose manner a query asks."""
-_DENIES = re.compile(r"n't\b|\b(?:not|never|cannot|no)\b", re.I)
-_ASKS_WHETHER = re.compile(r"(?:is|are|was|were|do|does|did|can|must|has|have|will)\b", re.I)
 _FIELD = re.compile(r"\\\{\w+\\\}")
 _IN_QUERY = 0.8  # share of a premise's stems in a query that takes it for granted
 _CONSTRUCTED = "The query has a form that makes it so, whatever it is about."
@@ -97,9 +87,9 @@ def false_presupposition(
 
 def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
     stated = stems(premise)
-    presupposed = _presupposed(question, manner=not _DENIES.search(premise))
+    presupposed = _presupposed(question, manner=not sign("denies").search(premise))
     granted = presupposed and len(stems(presupposed) & stated) >= _IN_QUERY * len(stated)
-    if _ASKS_WHETHER.match(question) and not granted:
+    if sign("asks_whether").match(question) and not granted:
         return "asks_whether", "The query asks whether it is so."
     if len(stems(question) & stated) < _IN_QUERY * len(stated):
         return "not_in_query", "The query does not have the words of the premise."
@@ -110,7 +100,7 @@ def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
 
 def _presupposed(question: str, *, manner: bool) -> str:
     """Return the statement of which a query asks the reason, or the manner, or argues from."""
-    match = _REASON.search(question) or (manner and _MANNER.search(question))
+    match = sign("reason").search(question) or (manner and sign("manner").search(question))
     statement = match[match.lastindex or 0] if match else ""
     dates = (each for each in amounts(statement) if each.kind is Kind.DATE)
     since_date = any(each.start <= len("the ") for each in dates)

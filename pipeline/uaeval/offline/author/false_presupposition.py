@@ -7,7 +7,7 @@ from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import facts, standalone_clauses
 from uaeval.offline.passages import cached
-from uaeval.offline.tables import pick, table
+from uaeval.offline.tables import pick, sign, table
 from uaeval.records import Passage
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
@@ -16,14 +16,7 @@ from uaeval.text.wordlists import wordlist
 
 _LONGEST = 9  # words of a clause after its verb
 _DECLINED = "no plain statement of the passage can be turned into its opposite"
-_CONDITION = re.compile(
-    r"\b(?:if|unless|except|however|only|when|until|but|though|for (?:example|instance))\b|\d\.\d",
-    re.I,
-)
-"""Words that limit a statement or make it an instance; versions, of which there are several."""
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_SCOPE = re.compile(r"\b(?:all|always|any|as|both|each|every|own)\b|\b(?:by \w+ing|using)\b", re.I)
-"""Words that a denial may not reach: what cannot be done `by` a way may be done otherwise."""
 _LEAST_PLAIN = 3
 
 
@@ -77,7 +70,7 @@ def _is_categorical(clause: Clause, *, figure: bool) -> bool:
     """Return whether a statement holds without condition or degree, and can be doubted."""
     words = set(re.findall(r"[a-z]+", f"{clause.subject} {clause.rest}".lower()))
     judged = words & (wordlist("opinions") | wordlist("degrees"))
-    conditional = _CONDITION.search(clause.sentence)
+    conditional = sign("limit").search(clause.sentence)
     brief = len(clause.rest.split()) <= _LONGEST
     return not (judged or conditional) and (figure or (brief and _is_doubtable(clause)))
 
@@ -85,7 +78,7 @@ def _is_categorical(clause: Clause, *, figure: bool) -> bool:
 def _is_doubtable(clause: Clause) -> bool:
     """Return whether somebody may believe the opposite: of what is done, allowed or offered."""
     first = tag(clause.rest)[0]
-    if not clause.negated and _SCOPE.search(clause.sentence):
+    if not clause.negated and sign("scope").search(clause.sentence):
         return False
     if clause.verb:
         return clause.negated or base(clause.verb) in wordlist("doubtable")
@@ -136,17 +129,13 @@ def _presupposing(clause: Clause, *, figure: bool) -> tuple[str, str]:
     premise = clause.state(negate=negate)
     predicate = f" {clause.predicate}" if figure else premise.removeprefix(clause.subject)
     why = clause.ask_why(negate=negate)
-    form = pick(table("false_presupposition")[_form_group(clause, figure=figure)], clause.sentence)
+    act = clause.negated and clause.second_person
+    lack = not (figure or clause.negated) and (clause.verb or clause.auxiliary == "can")
+    forms = table("false_presupposition")["act" if act else "lack" if lack else "reason"]
+    form = pick(forms, clause.sentence)
     question = form.format(
         why=why,
         statement=as_asker(f"{clause.subject_inside}{predicate}".rstrip(".")),
         act=as_asker(clause.rest),
     )
     return question, premise
-
-
-def _form_group(clause: Clause, *, figure: bool) -> str:
-    if clause.negated and clause.second_person:
-        return "act"
-    lack = not (figure or clause.negated) and (clause.verb or clause.auxiliary == "can")
-    return "lack" if lack else "reason"

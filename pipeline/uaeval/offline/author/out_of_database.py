@@ -9,11 +9,11 @@ from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.author.cases import stated
 from uaeval.offline.evidence import missing_terms
-from uaeval.offline.facts import Fact, body, is_clear, nearest_fact
+from uaeval.offline.facts import Fact, body, is_clear, nearest_fact, passage_stems
 from uaeval.records import Passage
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.structure import HEADING
-from uaeval.text.words import content_words, stems
+from uaeval.text.words import stems
 
 _NAME_OF_CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+")
 _INVERTED = re.compile(r"(?:is|are|was|were) .+ an? ", re.I)
@@ -31,7 +31,7 @@ def write(
     fact, (_, _, passage, near) = pairs[int(turn) - 1]
     draft = OutOfDatabaseDraft(
         twin=near.twin,
-        subject=" ".join(sorted(_words_of(article) & _words_of(passage))),
+        subject=" ".join(sorted(passage_stems(article) & passage_stems(passage))),
         question=fact.question,
         reason=f"The documents do not say: {tidy(fact.quote)}",
         passage=passage.number,
@@ -39,10 +39,6 @@ def write(
         phrasings=[fact.subject, tidy(fact.quote)],
     )
     return Written[OutOfDatabaseDraft](declined=None, draft=draft)
-
-
-def _words_of(passage: Passage) -> frozenset[str]:
-    return content_words(f"{passage.title} {passage.heading} {passage.text}")
 
 
 @lru_cache(maxsize=1024)

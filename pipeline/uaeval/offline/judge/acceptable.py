@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
-from uaeval.offline.judge.reading import Sentence, patterns, read
+from uaeval.offline.judge.reading import Sentence, read
 from uaeval.offline.judge.verdict import gap, verdict
+from uaeval.offline.tables import patterns
 from uaeval.records import Category
 from uaeval.text.amounts import amounts
 from uaeval.text.figures import is_given, new_figures

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from uaeval.llm.replies import YesNoJudgement
-from uaeval.offline.judge.reading import Sentence, is_yes_no, patterns, read
+from uaeval.offline.judge.reading import Sentence, is_yes_no, read
 from uaeval.offline.judge.verdict import verdict
+from uaeval.offline.tables import patterns
 from uaeval.text.amounts import Amount, without_amounts
 from uaeval.text.english import listed_tag
 from uaeval.text.figures import figures, is_given, new_figures

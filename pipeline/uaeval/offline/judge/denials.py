@@ -1,6 +1,7 @@
 """Tell denials that answer a question from refusals, by the subject of the negated verb."""
 
-from uaeval.offline.judge.reading import Sentence, is_yes_no, patterns
+from uaeval.offline.judge.reading import Sentence, is_yes_no
+from uaeval.offline.tables import patterns
 from uaeval.text.spelling import repeated, spell_out, stems
 
 _HALF = 0.5  # share of a yes/no question in a sentence that denies it

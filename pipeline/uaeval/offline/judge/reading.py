@@ -2,10 +2,8 @@
 
 import re
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-from uaeval.offline import tables
+from uaeval.offline.tables import patterns
 from uaeval.text.sentences import without_citations
 from uaeval.text.spelling import contrasted, spell_out
 
@@ -48,23 +46,6 @@ def clauses(sentence: Sentence) -> tuple[Sentence, ...]:
 def is_yes_no(question: str) -> bool:
     """Return whether a question asks for yes or no."""
     return bool(_YES_NO.search(spell_out(question.strip())))
-
-
-@cache
-def patterns(table: str, section: str) -> dict[str, re.Pattern[str]]:
-    """Return the patterns of one section of a table, by name, with their fragments filled in."""
-    content: dict[str, Any] = tables.table(table)
-    fragments = content["fragments"]
-    return {
-        name: re.compile("|".join(f"(?:{_filled(line, fragments)})" for line in lines))
-        for name, lines in content[section].items()
-    }
-
-
-def _filled(pattern: str, fragments: dict[str, str]) -> str:
-    for name, fragment in reversed(fragments.items()):
-        pattern = pattern.replace(f"{{{name}}}", fragment)
-    return pattern
 
 
 def _sentence(text: str) -> Sentence:

@@ -9,8 +9,9 @@ from uaeval.llm.replies import VerdictJudgement
 from uaeval.offline.judge.classifier import score
 from uaeval.offline.judge.denials import informs
 from uaeval.offline.judge.outages import is_outage
-from uaeval.offline.judge.reading import Sentence, clauses, patterns, read
+from uaeval.offline.judge.reading import Sentence, clauses, read
 from uaeval.offline.judge.unreadable import is_off_topic, unreadable
+from uaeval.offline.tables import patterns
 from uaeval.text.spelling import repeated, shared_stems, spell_out
 
 _REFUSED_FROM, _ANSWERED_TO = 0.55, 0.45  # probabilities; undecided between them
