@@ -288,6 +288,12 @@ def test_text_and_titles_in_forms_are_read_and_forms_without_text_are_not(box: s
     assert f"# Loans\n\n{PROSE}\n\nYour loan\n\nCard\n\n{PROSE}" == text
 
 
+def test_deeply_nested_text_is_read() -> None:
+    deep = f"{'<div>' * 1_000}<p>{PROSE.replace('desk', 'deep desk')}</p>{'</div>' * 1_000}"
+
+    assert "deep desk" in text_of(f"<main><h1>Loans</h1><p>{PROSE}</p>{deep}</main>")
+
+
 def test_text_in_cdata_is_read() -> None:
     assert "a < b" in text_of(f"<main><p>{PROSE}</p><p><![CDATA[It holds that a < b.]]></p></main>")
 

@@ -51,25 +51,29 @@ def _escaped(ends: set[str], match: re.Match[str]) -> str:
     return tag if is_markup else tag.replace("<", "&lt;")
 
 
-def without_cdata(html: str) -> str:
-    """Return HTML in which the text of CDATA sections, which are XHTML, is usual text."""
-    return _CDATA.sub(lambda section: escape(section[1]), html)
+def page_of(html: str) -> HtmlElement | None:
+    """Return the parsed page, with the text of CDATA sections, which are XHTML, as usual text.
+
+    It is `None` if there is no element. Raises `UnusableFile` if elements are nested too deeply.
+    """
+    text = _CDATA.sub(lambda section: escape(section[1]), html)
+    parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    page = etree.fromstring(text.encode("utf-8", "replace"), parser)
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        raise UnusableFile("its elements are nested too deeply")
+    return page
 
 
 def text_of_html(html: str | bytes, clean: Callable[[str], str] = str) -> str:
     """Return the text of a page or a part of it; bytes are UTF-8. `clean` changes each line."""
-    text = html if isinstance(html, str) else html.decode("utf-8", "replace")
-    parser = HTMLParser(encoding="utf-8", huge_tree=True)
-    page = etree.fromstring(without_cdata(text).encode("utf-8", "replace"), parser)
-    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
-        raise UnusableFile("its elements are nested too deeply")
+    page = page_of(html if isinstance(html, str) else html.decode("utf-8", "replace"))
     return "" if page is None else text_of_page(page, clean)
 
 
 def text_of_page(page: HtmlElement, clean: Callable[[str], str] = str) -> str:
     """Return the text of a parsed page or a part of it, as `text_of_html`."""
     writer = _Writer(clean)
-    walk = etree.iterwalk(page, ("start", "end", "comment", "pi"))
+    walk = etree.iterwalk(page, ("start", "end"))
     for event, node in walk:
         if event == "start":
             if node.tag in _HIDDEN or node.tag in _WHOLE:
@@ -77,7 +81,7 @@ def text_of_page(page: HtmlElement, clean: Callable[[str], str] = str) -> str:
             if node.tag not in _HIDDEN:
                 writer.start(node)
         else:
-            if event == "end" and node.tag not in _HIDDEN:
+            if node.tag not in _HIDDEN:
                 writer.end(node)
             writer.line.append(node.tail or "")
     writer.close_line()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uaeval.knowledge.decoding import decode_page, with_newlines
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markdown import plain, split_front_matter, top_heading
-from uaeval.knowledge.markup import text_of_page, without_cdata
+from uaeval.knowledge.markup import page_of, text_of_page
 from uaeval.knowledge.plain_text import NO_SPACES, is_code, structured
 from uaeval.knowledge.reading import Content, UnusableFile
 from uaeval.resources import shipped_table
@@ -58,12 +58,12 @@ _TEXT: Final = 3
 
 def read_html(data: bytes) -> Content:
     """Return the main text of a page, without navigation and comments, as trafilatura finds it."""
-    import trafilatura
+    from trafilatura.utils import repair_faulty_html
 
     meta, html = split_front_matter(with_newlines(decode_page(data)))
-    html = without_cdata(untemplated(html) if meta else html)
-    if (page := trafilatura.load_html(html)) is not None:
-        page = page.getroottree().getroot()
+    html = untemplated(html) if meta else html
+    page = page_of(repair_faulty_html(html, html[:50].lower()))
+    if page is not None:
         _prepare(page)
     if page is None or not (text := main_text(page, favor_recall=True, config=_config())):
         raise UnusableFile("no main text was found on the page")
