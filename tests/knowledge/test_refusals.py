@@ -145,6 +145,14 @@ def test_fields_of_rows_that_are_not_read_are_named_by_file(tmp_path: Path) -> N
     assert not loaded.skipped
 
 
+def test_a_date_or_address_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    row: dict[str, object] = {"text": "T", "date": "03/04/2026", "url": "page 3"}
+    jsonl(tmp_path / "a.jsonl", [row])
+    jsonl(tmp_path / "b.jsonl", [{**row, "date": "2026-04-03", "url": "https://x.example/3"}])
+
+    assert load(tmp_path).unread_fields == {"a.jsonl": ("date", "url")}
+
+
 def test_of_two_files_with_one_id_the_later_is_left_out(tmp_path: Path) -> None:
     for name in ("a.md", "b.md"):
         write(tmp_path / name, f"---\nid: same\ntext: verbatim\n---\nText of {name}.\n")

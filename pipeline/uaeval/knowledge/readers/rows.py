@@ -93,7 +93,8 @@ def _document(
     """Return the document of a row; add its further fields that have a value to `unread`."""
     if isinstance(row, UaevalError):
         raise row
-    used = {*reading.DATE_FIELDS, *reading.URL_FIELDS}
+    day, url = reading.day_in(row), reading.address_in(row)
+    used = {*(reading.DATE_FIELDS if day else ()), *(reading.URL_FIELDS if url else ())}
     value = partial(_value, row, place, settings.max_file_bytes, used)
     text = value(settings.text_field, reading.TEXT_FIELDS)
     if text is None:
@@ -111,8 +112,8 @@ def _document(
         title=" ".join(title.split()),
         text=text,
         source=place,
-        date=reading.day_in(row),
-        url=reading.address_in(row),
+        date=day,
+        url=url,
     )
 
 
