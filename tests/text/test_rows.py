@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.text.structure import cells
+from uaeval.text.structure import cells, named_sections
 
 TABLE = """\
 | Quay | Opening day | Fee |
@@ -35,3 +35,10 @@ def test_a_cell_has_the_whole_row_as_it_stands() -> None:
 )
 def test_a_cell_without_a_name_is_left_out(text: str) -> None:
     assert not list(cells(text))
+
+
+def test_what_a_heading_names_is_yielded_in_one_order() -> None:
+    for room in range(12):
+        hours = f"The opening hours of room {room} are nine to five."
+        sections = named_sections("Opening hours", f"{hours} Send form {room} to the office.")
+        assert [section.kind for section in sections] == ["act", "thing"]

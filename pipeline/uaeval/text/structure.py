@@ -62,8 +62,8 @@ def named_sections(heading: str, text: str) -> Iterator[Section]:
     first, *parts = HEADING.split(text)
     sections = zip([heading, *parts[::2]], [first, *parts[1::2]], strict=True)
     for above, below in sections:
-        found = {_first_sentence(below, above, instructs=each) for each in (True, False)}
-        for quote, answer in filter(None, found):
+        found = (_first_sentence(below, above, instructs=each) for each in (True, False))
+        for quote, answer in filter(None, dict.fromkeys(found)):
             readings = dict(heading_readings(above, answer))
             kind = "act" if "act" in readings and _instructs(answer) else "thing"
             if kind in readings:
