@@ -175,12 +175,11 @@ def _verb_at(tokens: Sequence[Token], place: int) -> VerbGroup | None:
         allows = allows and [token.word.lower() for token in tokens[:place]] == ["you"]
         auxiliary = "can" if allows or word == "cannot" else "must" if word == "shall" else word
         return VerbGroup(auxiliary, no, "", place + 1 + (no and word != "cannot"))
-    if word in {"does", "do", "did"} and following[0] in {"not", "n't"}:
-        return VerbGroup(word, True, "", place + 2)
-    if word in {"has", "have", "had"} and any(
+    no = following[0] in {"not", "n't"}
+    perfect = word in {"has", "have", "had"} and any(
         token.tag in {"VBN", "VBD"} for token in tokens[place + 1 : place + 3]
-    ):
-        no = following[0] in {"not", "n't"}
+    )
+    if perfect or (no and word in {"does", "do", "did"}):
         return VerbGroup(word, no, "", place + 1 + no)
     if _is_finite(tokens, place):
         forms = {base(word): "do", inflect(base(word), "VBZ"): "does"}
