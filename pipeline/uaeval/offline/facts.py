@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -127,8 +127,11 @@ def nearest_fact(
     Nouns weigh by their rarity in English; those of most passages are not distinctive. Preferred
     are passages with the nouns, questions of one form, and those for a value.
     """
+    count = Counter(each for passage in facts_of for each in passage_stems(passage))
+    most = max(_FEW, len(facts_of) / 2)
     own, wider = (
-        _distinctive_nouns(text, facts_of.keys()) for text in (question, f"{question} {context}")
+        {noun: rarity for noun, rarity in _nouns(text).items() if count[noun] <= most}
+        for text in (question, f"{question} {context}")
     )
     near = []
     for passage, stated in facts_of.items():
@@ -143,19 +146,6 @@ def nearest_fact(
             near.append((closeness, rank, sum(shared), passage, fact))
     best = max(near, key=lambda each: (each[0], each[2] > 0, each[1]), default=None)
     return best and (best[0], *best[2:])
-
-
-def share_subject(question: str, other: str, passages: Collection[Passage]) -> bool:
-    """Return whether two questions share distinctive nouns; `passages` are those near them."""
-    nouns = _distinctive_nouns(question, passages)
-    return sum(nouns[each] for each in nouns.keys() & _nouns(other)) >= _DISTINCTIVE
-
-
-def _distinctive_nouns(text: str, passages: Collection[Passage]) -> Mapping[str, float]:
-    """Return the nouns that a text asks for, without those of most passages."""
-    count = Counter(each for passage in passages for each in passage_stems(passage))
-    most = max(_FEW, len(passages) / 2)
-    return {noun: rarity for noun, rarity in _nouns(text).items() if count[noun] <= most}
 
 
 def passage_stems(passage: Passage) -> frozenset[str]:

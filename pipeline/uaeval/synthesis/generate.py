@@ -49,7 +49,10 @@ def author_context(
     @cache
     def search(chunk: Chunk) -> tuple[Chunk, ...]:
         known = usable is None or chunk.id in usable
-        if offline and known and not parallels.of(chunk):
+        if offline and not known:
+            hits = retriever.search(f"{chunk.title}\n{chunk.text}", related)
+            return tuple(hit.chunk for hit in hits)
+        if offline and not parallels.of(chunk):
             return ()
         return related_to(retriever, chunk, related, usable, parallels)
 

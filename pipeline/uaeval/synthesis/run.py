@@ -249,7 +249,7 @@ def _arrangement(
     """Return a function that puts the passages first that suit a category best, if there is one."""
     if spec.compares:
         return parallels.arrange
-    if spec.outside:
+    if spec.outside and config.model != OFFLINE:
         return by_shared_subjects(material.chunks)
     rank = RANK.get(spec.name) if config.model == OFFLINE else None
     if rank is None:

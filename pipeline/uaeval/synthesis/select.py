@@ -1,8 +1,8 @@
 """Select the quota of proven pairs: in plan order, no near-duplicates, varied openings and frames.
 
 A pair whose frame or twin was selected before is held back, and one whose twin is about something
-else. They are used after all if the plan ends before the quota is full; the former also if enough
-pairs are held back already.
+else. They are used after all if the plan ends before the quota is full, or if enough pairs are held
+back already.
 """
 
 import math
@@ -108,8 +108,8 @@ class Selector:
         self._order[pair.id] = len(self._order)
         if self._pass_over(pair):
             return False
-        weak = self._is_weak(pair) and len(self._held) < self._most_held
-        if weak or not pair.one_subject:
+        most = self._most_held if pair.one_subject else max(self._most_held, self._quota)
+        if self._is_weak(pair) and len(self._held) < most:
             self._held.append(pair)
             return False
         self._use(pair)
