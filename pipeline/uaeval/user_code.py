@@ -111,7 +111,7 @@ def source_hash(function: object) -> str | None:
         with suppress(ValueError):  # a cell that is still empty
             bound += [cell.cell_contents for name, cell in named if name not in assigned]
     values = [value for value in bound if isinstance(value, str | int | float | None)]
-    # There is no source of a builtin, of code typed into a console, or wrapped in itself.
+    # A builtin, code typed into a console, and a function wrapped in itself have no source.
     with suppress(OSError, TypeError, ValueError):
         return hashlib.sha256(f"{inspect.getsource(code)}{values}".encode()).hexdigest()
     return None
