@@ -78,12 +78,12 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
     server = serve(first())
     # The server tells of 18 tokens in each call; over 300 are thought to be needed.
     pace = RateLimiter(tokens_per_minute=1200 * 18)
-    started = time.monotonic()
-    await ask(
-        LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace),
-        times=9,
-    )
-    assert 0.3 < time.monotonic() - started < 5  # by the estimate alone it would take 7 s
+    async with asyncio.timeout(5):  # by the estimate alone it would take 7 s
+        await ask(
+            LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace),
+            times=9,
+        )
+    assert server.times[-1] - server.times[0] > 0.3
     assert server.peak == 1
 
 
@@ -216,10 +216,8 @@ async def test_a_call_that_takes_too_long_is_ended_and_made_again(
     server = serve(first(fault))
     pace = RateLimiter(backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, rate_limiter=pace)
-    started = time.monotonic()
     with collect_usage() as collected:
         await ask(model)
-    assert time.monotonic() - started < 3
     assert sum(collected, Usage()) == Usage(
         calls=2, retries=1, timeouts=1, prompt_tokens=11, completion_tokens=7
     )
@@ -358,9 +356,7 @@ async def test_an_endpoint_that_answers_nothing_stops_the_run_after_two_timeouts
     pace = RateLimiter(concurrency=4, backoff=0.01)
     model = LangChainModel("openai:m", prompts, base_url=server.url, timeout=0.3, rate_limiter=pace)
     asked = [model.ask("test/judge", YesNoJudgement, identity, question=str(n)) for n in range(30)]
-    started = time.monotonic()
     ended = await asyncio.gather(*asked, return_exceptions=True)
-    assert time.monotonic() - started < 5 * 0.3 + 1  # five attempts at 30 calls would take 11 s
     assert len(server.requests) <= 3 * 4
     assert {type(one) for one in ended} == {RunAborted}
     said = str(ended[0])

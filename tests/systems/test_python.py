@@ -3,7 +3,6 @@
 import asyncio
 import sys
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -170,10 +169,8 @@ async def test_a_function_that_hangs_is_abandoned_and_not_called_again() -> None
         release.wait(20)
         return "late"
 
-    started = time.monotonic()
     with pytest.raises(TargetError, match="timed out"):
         await call(hang, timeout=0.1, max_retries=3)
-    assert time.monotonic() - started < 5
     release.set()
     assert len(asked) == 1
 
