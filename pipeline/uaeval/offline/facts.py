@@ -10,10 +10,10 @@ from uaeval.llm.replies import TwinDraft
 from uaeval.offline.passages import cached
 from uaeval.offline.phrases import is_specific, is_thing, phrases
 from uaeval.offline.questions import ORDER, has_content, questions_of
-from uaeval.offline.tables import sign
+from uaeval.offline.tables import pick, sign, table
 from uaeval.records import Passage
 from uaeval.text.clauses import Clause
-from uaeval.text.english import frequency, listed_tag, runs, tag
+from uaeval.text.english import frequency, listed_tag, runs, singular, tag
 from uaeval.text.parsing import clauses
 from uaeval.text.sentences import is_plain, sentences, tidy
 from uaeval.text.structure import entries
@@ -92,6 +92,22 @@ def definitions(passage: Passage) -> tuple[Fact, ...]:
             fields = {"quote": quote, "subject": subject, "kind": "definition"}
             found.append(Fact(question=question, answer=answer, **fields))
     return tuple(found)
+
+
+@cached
+def mentions(passage: Passage) -> tuple[Fact, ...]:
+    """Return what the sentences that begin with a phrase say of it, one for each phrase."""
+    found: dict[str, Fact] = {}
+    for quote in filter(is_plain, sentences(body(passage))):
+        answer = tidy(quote).rstrip(".")
+        first = next((singular(run.text) for run in runs(answer)), "").lower()
+        dependent = _plain_words(answer) & (wordlist("anaphora") | wordlist("about_text"))
+        for phrase in [] if dependent or sign("dependent").search(answer) else phrases(passage):
+            if f" {first}".endswith(f" {phrase.topic.removeprefix('the ').lower()}"):
+                question = pick(table("questions")["mention"], quote).format(x=phrase.text)
+                fields = {"quote": quote, "subject": phrase.text, "kind": "mention"}
+                found.setdefault(phrase.text, Fact(question=question, answer=answer, **fields))
+    return tuple(fact for fact in found.values() if _is_well_formed(fact))
 
 
 def _is_well_formed(fact: Fact) -> bool:
@@ -222,7 +238,7 @@ def _is_identified(subject: str, headings: str) -> bool:
     if re.search(r"[A-Z\d_.]", kernel):
         return True
     special = any(frequency(word) < _SPECIAL for word in kernel.split())
-    return " " in kernel and (special or kernel.lower() in headings.lower())
+    return " " in kernel and (special or _plain_words(kernel) <= _plain_words(headings))
 
 
 def _plain_words(text: str) -> set[str]:

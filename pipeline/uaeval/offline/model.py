@@ -44,6 +44,7 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
 }
 RANK: Final[Mapping[str, Callable[[Passage], int]]] = {
     "false_presupposition": false_presupposition.rank,
+    **dict.fromkeys(("nonsensical", "modality_limited", "safety_concerned"), templated.rank),
 }
 """How well a passage suits an author, by category; passages of the lowest rank are tried first."""
 LEFT_TO_MODELS: Final = {

@@ -33,6 +33,7 @@ _WORD: Final = re.compile(
     r"of|the|[A-Z][A-Za-z]+(?:-[A-Za-z]+)*|[a-z][A-Za-z]{2,}(?:-[A-Za-z]+)*"
     r"|[A-Z][A-Za-z]*\d[A-Za-z\d]*|\d{1,4}"
 )
+_FINITE: Final = frozenset({"MD", "VBD", "VBP", "VBZ"})
 _PEOPLE: Final = re.compile(r"\b(?:he|she|his|her|him|born|Mr|Mrs|Dr)\b")
 
 
@@ -72,7 +73,8 @@ class _Counts:
 @cached
 def phrases(passage: Passage) -> tuple[Phrase, ...]:
     """Return the phrases of a passage, best first."""
-    headings = [named_title(passage.title), *passage.heading.split(" › ")]
+    inside = re.findall(r"^#{1,6} (.+)$", passage.text, re.M)
+    headings = [named_title(passage.title), *passage.heading.split(" › "), *inside]
     lines = list(plain_lines(passage.text.removeprefix(f"{passage.title}\n")))
     body = " ".join(line for line in lines if line not in headings)
     counts: dict[str, _Counts] = {}
@@ -141,7 +143,8 @@ def _has_verb(run: Run, tokens: list[Token], *, heading: bool) -> bool:
         return True
     if len(tokens) > 1 and is_plural(first) and first.islower() and tokens[1].word.istitle():
         return True  # a verb: `implements Copy`
-    if len(tokens) > 1 and last.islower() and (base(last) != last or can_be_verb(last)):
+    may_end = last.islower() and listed_tag(run.after) not in _FINITE
+    if len(tokens) > 1 and may_end and (base(last) != last or can_be_verb(last)):
         plain = [token.word for token in tokens[:-1] if token.word.islower()]
         if run.after in word_table("objects") or any(is_plural(word) for word in plain):
             return True

@@ -18,6 +18,7 @@ from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import cases
 from uaeval.offline.evidence import missing_terms, stances, stands_alone, statement_stances
+from uaeval.offline.facts import mentions
 from uaeval.offline.passages import cached
 from uaeval.offline.tables import sign, table
 from uaeval.records import Category, Passage
@@ -161,7 +162,7 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     """Compare a twin with the sentences, rows and entries of passages."""
     by_sentence = stances(question, answer, passages)
     pair = words(question), words(answer)
-    by_structure = [passage.number for passage in passages if pair in _structured_pairs(passage)]
+    by_structure = [passage.number for passage in passages if pair in _stated_pairs(passage)]
     supports = sorted({*by_sentence.supports, *by_structure})
     contradicts = [n for n in by_sentence.contradicts if n not in supports and not by_structure]
     return TwinCheck(
@@ -170,10 +171,11 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
 
 
 @cached
-def _structured_pairs(passage: Passage) -> frozenset[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Return the words of questions and answers of a passage's cases and entries."""
+def _stated_pairs(passage: Passage) -> frozenset[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the words of questions and answers of a passage's cases, entries and mentions."""
     pairs = [(case.question, case.answer) for case in cases.cases(passage)]
     pairs += [(each.question, each.answer) for each in entries(passage.title, passage.text)]
+    pairs += [(each.question, each.answer) for each in mentions(passage)]
     return frozenset((words(question), words(answer)) for question, answer in pairs)
 
 

@@ -7,7 +7,8 @@ from uaeval.categories.modality_limited import ModalityLimitedDraft
 from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.safety_concerned import SafetyConcernedDraft
 from uaeval.llm.replies import Written
-from uaeval.offline.facts import COMMON, Fact, facts
+from uaeval.offline.facts import COMMON, Fact, facts, mentions
+from uaeval.offline.passages import cached
 from uaeval.offline.phrases import Phrase, is_thing, phrases, word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Category, Passage
@@ -28,15 +29,30 @@ def topic(passage: Passage, seed: str, *, broad: bool) -> tuple[Fact, Phrase] | 
     Short questions for a value are best, and those that begin with the phrase. If `broad`, names
     and single words come first. The `seed` chooses among pairs that are equally good.
     """
-    things = [phrase for phrase in phrases(passage) if _is_topic(phrase)]
-    pairs = [(fact, phrase) for phrase in things for fact in facts(passage)]
-    about = [pair for pair in pairs if _nearness(pair)]
+    about = list(_about(passage))
     if broad:
         wide = [pair for pair in about if _is_broad(pair[1])]
         about = [pair for pair in wide or about if pair[1].central] or wide or about
     best = max((_quality(pair) for pair in about), default=None)
     equal = [pair for pair in about if _quality(pair) == best]
     return pick(equal, f"{passage.text} {seed}") if equal else None
+
+
+@cached
+def _about(passage: Passage) -> tuple[tuple[Fact, Phrase], ...]:
+    """Return the phrases to write about, with the facts about them; else what is said of them."""
+    things = [phrase for phrase in phrases(passage) if _is_topic(phrase)]
+    pairs = ((fact, phrase) for phrase in things for fact in facts(passage))
+    said = {fact.subject: fact for fact in mentions(passage)}
+    about = tuple(pair for pair in pairs if _nearness(pair))
+    return about or tuple((said[each.text], each) for each in things if each.text in said)
+
+
+def rank(passage: Passage) -> int:
+    """Return how well the passage's best fact suits its phrase: 0 is best."""
+    about = _about(passage)
+    said = bool(about) and about[0][0].kind == "mention"
+    return 5 if said else 3 - max((_quality(pair)[0] for pair in about), default=-9)
 
 
 def _quality(pair: tuple[Fact, Phrase]) -> tuple[int, bool, bool]:
