@@ -101,8 +101,9 @@ def mentions(passage: Passage) -> tuple[Fact, ...]:
     for quote in filter(is_plain, sentences(body(passage))):
         answer = tidy(quote).rstrip(".")
         first = next((singular(run.text) for run in runs(answer)), "").lower()
-        dependent = _plain_words(answer) & (wordlist("anaphora") | wordlist("about_text"))
-        for phrase in [] if dependent or sign("dependent").search(answer) else phrases(passage):
+        leaning = _plain_words(answer) & (wordlist("anaphora") | wordlist("about_text"))
+        dependent = leaning or sign("dependent").search(answer) or sign("continues").match(answer)
+        for phrase in () if dependent else phrases(passage):
             if f" {first}".endswith(f" {phrase.topic.removeprefix('the ').lower()}"):
                 question = pick(table("questions")["mention"], quote).format(x=phrase.text)
                 fields = {"quote": quote, "subject": phrase.text, "kind": "mention"}
@@ -159,9 +160,16 @@ def nearest_fact(
             closeness = sum(weight >= _DISTINCTIVE for weight in shared)
             rank = sum(shared) / (len(nouns) + 1) ** 0.5 + nearby / 8
             rank += (words(fact.question)[:1] == words(question)[:1]) - 2 * (fact.kind == "whether")
+            rank -= 3 * (fact.kind == "mention")
             near.append((closeness, rank, sum(shared), passage, fact))
     best = max(near, key=lambda each: (each[0], each[2] > 0, each[1]), default=None)
     return best and (best[0], *best[2:])
+
+
+def share_subject(question: str, other: str) -> bool:
+    """Return whether two questions ask for a distinctive noun that both have."""
+    own, others = _nouns(question), _nouns(other)
+    return sum(own[each] for each in own.keys() & others.keys()) >= _DISTINCTIVE
 
 
 def passage_stems(passage: Passage) -> frozenset[str]:

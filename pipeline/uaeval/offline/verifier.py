@@ -18,7 +18,7 @@ from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import cases
 from uaeval.offline.evidence import missing_terms, stances, stands_alone, statement_stances
-from uaeval.offline.facts import mentions
+from uaeval.offline.facts import mentions, share_subject
 from uaeval.offline.passages import cached
 from uaeval.offline.tables import sign, table
 from uaeval.records import Category, Passage
@@ -141,7 +141,7 @@ def out_of_database(
         rationale=rationale,
         answer=given,
         label=label,
-        one_subject=True,  # code cannot tell
+        one_subject=share_subject(question, twin_question),
         twin=_twin(twin_question, twin_answer, passages),
     )
 

@@ -116,7 +116,7 @@ def _starts_act(tokens: Sequence[english.Token]) -> bool:
     verb = english.base(first) if first.endswith("ing") else first
     known = verb in wordlist("verbs") | wordlist("more_verbs")
     governs = english.can_be_verb(verb) and bool(tokens[1:]) and tokens[1].tag in {"DT", "PRP$"}
-    return known or governs or (first.endswith("ing") and english.is_verb_only(first))
+    return known or governs or english.is_verb_only(first)
 
 
 def _tokens(heading: str, text: str) -> Sequence[english.Token]:

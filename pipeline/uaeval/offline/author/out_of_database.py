@@ -9,7 +9,7 @@ from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.author.cases import stated
 from uaeval.offline.evidence import missing_terms
-from uaeval.offline.facts import Fact, body, is_clear, nearest_fact, passage_stems
+from uaeval.offline.facts import Fact, body, is_clear, mentions, nearest_fact, passage_stems
 from uaeval.records import Passage
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.structure import HEADING
@@ -49,7 +49,7 @@ def _pairs(
 
     Of each sentence it is the plainest. Those with a fact on their subject come first.
     """
-    facts_of = {each: [*filter(is_clear, stated(each))] for each in passages}
+    facts_of = {each: [*filter(is_clear, (*stated(each), *mentions(each)))] for each in passages}
     topic, outside = _topic(article), dict[str, Fact]()
     for fact in stated(article):
         if fact.quote not in outside and _is_outside(fact, passages, topic):
