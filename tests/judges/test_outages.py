@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.offline.judge.outages import is_outage
+from uaeval.offline.judge.unreadable import is_outage
 
 
 @pytest.mark.parametrize(

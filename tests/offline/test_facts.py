@@ -2,7 +2,7 @@
 
 import pytest
 
-from uaeval.offline.facts import facts
+from uaeval.offline.facts import facts, mentions, share_subject
 from uaeval.records import Passage
 
 
@@ -196,3 +196,32 @@ def test_the_language_of_a_text_is_no_place() -> None:
 
 def test_no_yes_or_no_question_is_asked_with_until() -> None:
     assert not asked("Mooring fees do not go out of date until after the Harbour Office closes.")
+
+
+def said(text: str) -> dict[str, str]:
+    page = Passage(number=1, title="", heading="Tool bar", text=text)
+    return {fact.subject: fact.answer for fact in mentions(page)}
+
+
+def test_a_sentence_that_begins_with_a_phrase_says_something_about_it() -> None:
+    assert said("Night ferries are popular with everybody who travels.") == {
+        "night ferries": "Night ferries are popular with everybody who travels"
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "However, night ferries are popular with everybody who travels.",
+        "Night ferries are popular with these people.",
+        "Everybody who travels a lot likes night ferries.",
+        "Night ferries | popular",
+    ],
+)
+def test_a_sentence_that_needs_its_context_says_nothing_about_a_phrase(text: str) -> None:
+    assert "night ferries" not in said(text)
+
+
+def test_questions_share_a_subject_if_both_ask_for_a_distinctive_noun() -> None:
+    assert share_subject("Where is the night ferry stored?", "Who repairs a ferry?")
+    assert not share_subject("Where is the night ferry stored?", "Where is the loom stored?")

@@ -211,3 +211,13 @@ def test_queries_from_one_passage_have_different_twins() -> None:
         for subtype in category_of("modality_limited").subtypes
     ]
     assert len({draft.twin.question for draft in drafts if draft}) > 1
+
+
+def test_passages_with_a_fact_for_a_value_are_tried_before_sentences_and_others() -> None:
+    texts = [
+        "A tenancy deposit is a sum that the tenant pays to the landlord.",
+        "Night ferries are popular with everybody who travels.",
+        "It is late.",
+    ]
+    ranks = [templated.rank(Passage(number=1, title="", heading="", text=each)) for each in texts]
+    assert ranks == sorted(ranks) and len(set(ranks)) == len(ranks)

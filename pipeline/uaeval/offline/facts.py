@@ -159,8 +159,8 @@ def nearest_fact(
             shared = [sum(some[each] for each in some.keys() & nouns) for some in (own, wider)]
             closeness = sum(weight >= _DISTINCTIVE for weight in shared)
             rank = sum(shared) / (len(nouns) + 1) ** 0.5 + nearby / 8
-            rank += (words(fact.question)[:1] == words(question)[:1]) - 2 * (fact.kind == "whether")
-            rank -= 3 * (fact.kind == "mention")
+            rank += words(fact.question)[:1] == words(question)[:1]
+            rank -= {"whether": 2, "mention": 3}.get(fact.kind, 0)
             near.append((closeness, rank, sum(shared), passage, fact))
     best = max(near, key=lambda each: (each[0], each[2] > 0, each[1]), default=None)
     return best and (best[0], *best[2:])

@@ -33,7 +33,6 @@ _WORD: Final = re.compile(
     r"of|the|[A-Z][A-Za-z]+(?:-[A-Za-z]+)*|[a-z][A-Za-z]{2,}(?:-[A-Za-z]+)*"
     r"|[A-Z][A-Za-z]*\d[A-Za-z\d]*|\d{1,4}"
 )
-_FINITE: Final = frozenset({"MD", "VBD", "VBP", "VBZ"})
 _PEOPLE: Final = re.compile(r"\b(?:he|she|his|her|him|born|Mr|Mrs|Dr)\b")
 
 
@@ -143,8 +142,7 @@ def _has_verb(run: Run, tokens: list[Token], *, heading: bool) -> bool:
         return True
     if len(tokens) > 1 and is_plural(first) and first.islower() and tokens[1].word.istitle():
         return True  # a verb: `implements Copy`
-    may_end = last.islower() and listed_tag(run.after) not in _FINITE
-    if len(tokens) > 1 and may_end and (base(last) != last or can_be_verb(last)):
+    if len(tokens) > 1 and last.islower() and (base(last) != last or can_be_verb(last)):
         plain = [token.word for token in tokens[:-1] if token.word.islower()]
         if run.after in word_table("objects") or any(is_plural(word) for word in plain):
             return True

@@ -9,7 +9,6 @@ from uaeval.records import Passage
 from uaeval.text.words import asked_words, stems
 
 NOT_FOUND = "I could not find this in the knowledge base."
-UNKNOWN = "I do not know."
 PREFIX = "Final answer: "
 _SECOND = 0.9  # share of the best score that a second sentence reaches
 _CITATION = re.compile(r"\s*(?:\[[^\]]*\]|\([^)]*\))")
@@ -47,7 +46,7 @@ def rerank(*, question: str, passages: Sequence[Passage]) -> PassageOrder:
 
 def open_answer(*, question: str) -> OpenAnswer:
     """Return that the answer is unknown, as there are no passages to extract it from."""
-    return OpenAnswer(answer=PREFIX + UNKNOWN)
+    return OpenAnswer(answer=f"{PREFIX}I do not know.")
 
 
 def open_answer_context(*, question: str, passages: Sequence[Passage]) -> OpenAnswer:

@@ -18,12 +18,12 @@ from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import cases
 from uaeval.offline.evidence import missing_terms, stances, stands_alone, statement_stances
-from uaeval.offline.facts import mentions, share_subject
+from uaeval.offline.facts import Fact, mentions, share_subject
 from uaeval.offline.passages import cached
 from uaeval.offline.tables import sign, table
 from uaeval.records import Category, Passage
 from uaeval.text.amounts import Kind, amounts
-from uaeval.text.structure import entries
+from uaeval.text.structure import Entry, entries
 from uaeval.text.words import normalise, stems, words
 
 _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted", "inconclusive"]
@@ -173,10 +173,9 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
 @cached
 def _stated_pairs(passage: Passage) -> frozenset[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the words of questions and answers of a passage's cases, entries and mentions."""
-    pairs = [(case.question, case.answer) for case in cases.cases(passage)]
-    pairs += [(each.question, each.answer) for each in entries(passage.title, passage.text)]
-    pairs += [(each.question, each.answer) for each in mentions(passage)]
-    return frozenset((words(question), words(answer)) for question, answer in pairs)
+    stated: list[cases.Case | Entry | Fact] = [*cases.cases(passage), *mentions(passage)]
+    stated += entries(passage.title, passage.text)
+    return frozenset((words(each.question), words(each.answer)) for each in stated)
 
 
 def _is_constructed(category: Category, question: str) -> bool:

@@ -26,7 +26,7 @@ _IDENTIFIES = re.compile(
 """A question for what a thing is, which makes no sense without its case."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Case:
     """A question without its case, and what the passage answers for that case."""
 
@@ -55,28 +55,15 @@ def _by_modifier(passage: Passage) -> Iterator[Case]:
         if fact.kind in {"identity", "whether"} or _IDENTIFIES.match(fact.question):
             continue
         for value, query in _without_modifiers(fact.question):
-            yield Case(
-                query=query,
-                value=value,
-                question=fact.question,
-                answer=fact.answer,
-                quote=fact.quote,
-                level="modifier",
-            )
+            yield Case(query, value, fact.question, fact.answer, fact.quote, level="modifier")
 
 
 def _by_row(passage: Passage) -> Iterator[Case]:
     """Yield questions for the cells of tables, with the name of the column."""
     for cell in cells(passage.text):
         form = f"What {'are' if is_plural(cell.column) else 'is'} the {cell.column.lower()}"
-        yield Case(
-            query=f"{form}?",
-            value=cell.row,
-            question=f"{form} for {cell.row}?",
-            answer=cell.text,
-            quote=cell.line,
-            level=f"row {cell.kind}",
-        )
+        question, level = f"{form} for {cell.row}?", f"row {cell.kind}"
+        yield Case(f"{form}?", cell.row, question, cell.text, cell.line, level)
 
 
 def _by_document(passage: Passage) -> Iterator[Case]:
@@ -85,15 +72,8 @@ def _by_document(passage: Passage) -> Iterator[Case]:
     for kind, thing, quote, answer in _sections(passage) if _WORDED.match(title) else ():
         if kind == "thing" and not stems(title) & stems(thing):
             form = question_form("thing", thing)
-            yield Case(
-                query=form.format(thing),
-                value=title,
-                question=form.format(f"{thing} for {title}"),
-                answer=answer,
-                quote=quote,
-                level="title",
-                topic=stems(thing),
-            )
+            query, question = form.format(thing), form.format(f"{thing} for {title}")
+            yield Case(query, title, question, answer, quote, "title", topic=stems(thing))
 
 
 def _sections(passage: Passage) -> Iterator[Section]:

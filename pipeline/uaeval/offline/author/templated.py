@@ -49,10 +49,10 @@ def _about(passage: Passage) -> tuple[tuple[Fact, Phrase], ...]:
 
 
 def rank(passage: Passage) -> int:
-    """Return how well the passage's best fact suits its phrase: 0 is best."""
+    """Return how well the passage's best fact suits its phrase: the lowest is best."""
     about = _about(passage)
-    said = bool(about) and about[0][0].kind == "mention"
-    return 5 if said else 3 - max((_quality(pair)[0] for pair in about), default=-9)
+    said = 4 * any(fact.kind == "mention" for fact, _ in about)
+    return said - max((_quality(pair)[0] for pair in about), default=-9)
 
 
 def _quality(pair: tuple[Fact, Phrase]) -> tuple[int, bool, bool]:

@@ -63,10 +63,7 @@ def _draft(readings: Sequence[tuple[Passage, Case]]) -> UnderspecifiedDraft:
         subtype="entity",
         readings=[
             ReadingDraft(
-                question=case.question,
-                value=case.value,
-                passage=passage.number,
-                answer=case.answer,
+                question=case.question, value=case.value, passage=passage.number, answer=case.answer
             )
             for passage, case in readings
         ],

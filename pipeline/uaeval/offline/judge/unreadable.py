@@ -1,9 +1,10 @@
-"""Find responses without a verdict: empty, senseless, in another language or off topic."""
+"""Find responses without a verdict: outages, empty, senseless, foreign or off-topic texts."""
 
 import re
 from collections.abc import Sequence
 
 from uaeval.offline.judge.reading import Sentence, is_yes_no
+from uaeval.offline.tables import patterns
 from uaeval.text.amounts import amounts
 from uaeval.text.language import are_unknown, is_not_english
 from uaeval.text.spelling import shared_stems, spell_out
@@ -13,6 +14,7 @@ _MANNER = re.compile(r"^(?:\w+ ){0,2}(?:why|how)\b|\b(?:happens?|means?)\b")
 _PRONOUN = re.compile(r"(?:it|they|he|she|these|those|this|that|there|you|yes|no|we|i|both)\b")
 _BRIEF = 40  # most words of a text that is off topic as a whole
 _READ = 4000  # characters from which the language is told
+_LONGEST_OUTAGE = 2000  # characters; a longer text is an answer about an outage
 
 
 def unreadable(question: str, response: str, sentences: Sequence[Sentence]) -> str | None:
@@ -48,3 +50,23 @@ def is_off_topic(question: str, response: str, sentences: Sequence[Sentence]) ->
     steps = any(s.does("steps") for s in sentences) or _MANNER.search(spell_out(question))
     names = re.search(r"(?<=[^.!?\n] )[A-Z]", response)
     return not (steps or names or amounts(response) or _PRONOUN.match(sentences[0].plain))
+
+
+def is_outage(response: str) -> bool:
+    """Return whether all of a response is the message of a broken service."""
+    text, parts = response.strip(), patterns("judge_outages", "parts")
+    if parts["no_text"].fullmatch(text):
+        return True
+    page = bool(parts["markup"].match(text))
+    if len(text) > _LONGEST_OUTAGE and not page:
+        return False
+    clauses = parts["cut"].split(parts["tag"].sub("\n", spell_out(text[:_LONGEST_OUTAGE])))
+    known = patterns("judge_outages", "clauses").items()
+    kinds = set()
+    for clause in clauses:
+        if bare := clause.strip(" \t\"'`*#.,()"):
+            core = parts["lead"].sub("", bare) or bare  # without an apology before it
+            kinds.add(next((kind for kind, pattern in known if pattern.fullmatch(core)), None))
+    if page:
+        return "fault" in kinds
+    return None not in kinds and ("fault" in kinds or {"stall", "retry"} <= kinds)

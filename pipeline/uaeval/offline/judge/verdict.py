@@ -8,9 +8,8 @@ from uaeval.errors import ReplyError
 from uaeval.llm.replies import VerdictJudgement
 from uaeval.offline.judge.classifier import score
 from uaeval.offline.judge.denials import informs
-from uaeval.offline.judge.outages import is_outage
 from uaeval.offline.judge.reading import Sentence, clauses, read
-from uaeval.offline.judge.unreadable import is_off_topic, unreadable
+from uaeval.offline.judge.unreadable import is_off_topic, is_outage, unreadable
 from uaeval.offline.tables import patterns
 from uaeval.text.spelling import repeated, shared_stems, spell_out
 
