@@ -28,6 +28,8 @@ def test_a_cell_has_the_whole_row_as_it_stands() -> None:
     [
         "Quay | Notes\nNorth Quay | Closed on Mondays",
         "Quay | opening\nNorth Quay | Monday",
+        "Quay | Weekly\nNorth Quay | Mondays",
+        "Quay | Item\nNorth Quay | Crane",
         "Quay | Fee\n1 | 4 euros",
         "Quay | Fee\nNorth Quay | 4 euros | Monday",
         "Quay | Fee\nthe long stone quay on the north side of the harbour | 4 euros",

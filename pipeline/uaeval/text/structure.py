@@ -222,7 +222,7 @@ def _names_column(name: str) -> bool:
     dull = wordlist("plain_headings") | {"name", "use"}
     if not re.fullmatch(r"[A-Z][a-z]+(?: [a-z]+){0,3}", name) or name.lower() in dull:
         return False
-    nominal = {token.tag for token in english.tag(name.lower())} <= _NOMINAL and not name.endswith(
-        "ing"
-    )
-    return nominal and english.listed_noun(name.split()[-1])
+    last = name.lower().split()[-1]
+    nominal = {token.tag for token in english.tag(name.lower())} <= _NOMINAL
+    noun = english.listed_noun(last) and (english.listed_tag(last) or "NN").startswith("NN")
+    return nominal and noun and not name.endswith("ing")
