@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from operator import attrgetter
 
 from uaeval.categories.registry import category as category_of
@@ -53,8 +54,11 @@ class DuplicateIndex:
         """
         pairs = word_pairs(question)
         missing = len(pairs) - math.ceil(NEAR_DUPLICATE * len(pairs))
-        rarest = sorted(pairs, key=lambda pair: len(self._postings.get(pair, ())))[: missing + 1]
-        positions = {number for pair in rarest for number in self._postings.get(pair, ())}
+        known = [self._postings[pair] for pair in pairs if pair in self._postings]
+        if len(known) < len(pairs) - missing:
+            return False
+        rarest = sorted(known, key=len)[: missing + 1 - (len(pairs) - len(known))]
+        positions = set(chain.from_iterable(rarest))
         others = (frozenset(self._word_pairs[position]) for position in positions)
         return any(overlap(pairs, other) >= NEAR_DUPLICATE for other in others)
 
