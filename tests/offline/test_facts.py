@@ -216,10 +216,11 @@ def test_a_sentence_that_begins_with_a_phrase_says_something_about_it() -> None:
         "Night ferries are popular with these people.",
         "Everybody who travels a lot likes night ferries.",
         "Night ferries | popular",
+        "NIGHT FERRIES ARE POPULAR WITH EVERYBODY WHO TRAVELS.",
     ],
 )
 def test_a_sentence_that_needs_its_context_says_nothing_about_a_phrase(text: str) -> None:
-    assert "night ferries" not in said(text)
+    assert "night ferries" not in {subject.lower() for subject in said(text)}
 
 
 def test_questions_share_a_subject_if_both_ask_for_a_distinctive_noun() -> None:

@@ -101,9 +101,8 @@ def mentions(passage: Passage) -> tuple[Fact, ...]:
     for quote in filter(is_plain, sentences(body(passage))):
         answer = tidy(quote).rstrip(".")
         first = next((singular(run.text) for run in runs(answer)), "").lower()
-        leaning = _plain_words(answer) & (wordlist("anaphora") | wordlist("about_text"))
-        dependent = leaning or sign("dependent").search(answer) or sign("continues").match(answer)
-        for phrase in () if dependent else phrases(passage):
+        leaning = quote.isupper() or _plain_words(answer) & wordlist("anaphora")
+        for phrase in () if leaning or sign("dependent").search(answer) else phrases(passage):
             if f" {first}".endswith(f" {phrase.topic.removeprefix('the ').lower()}"):
                 question = pick(table("questions")["mention"], quote).format(x=phrase.text)
                 fields = {"quote": quote, "subject": phrase.text, "kind": "mention"}
@@ -168,8 +167,8 @@ def nearest_fact(
 
 def share_subject(question: str, other: str) -> bool:
     """Return whether two questions ask for a distinctive noun that both have."""
-    own, others = _nouns(question), _nouns(other)
-    return sum(own[each] for each in own.keys() & others.keys()) >= _DISTINCTIVE
+    own = _nouns(question)
+    return sum(own[each] for each in own.keys() & _nouns(other)) >= _DISTINCTIVE
 
 
 def passage_stems(passage: Passage) -> frozenset[str]:

@@ -18,6 +18,7 @@ from uaeval.text.words import stems
 _NAME_OF_CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+")
 _INVERTED = re.compile(r"(?:is|are|was|were) .+ an? ", re.I)
 """A definition as a yes-or-no question, which nobody would ask."""
+_LAST = {"whether": 1, "mention": 2}
 _DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
 
@@ -51,14 +52,14 @@ def _pairs(
     """
     facts_of = {each: [*filter(is_clear, (*stated(each), *mentions(each)))] for each in passages}
     topic, outside = _topic(article), dict[str, Fact]()
-    for fact in stated(article):
+    for fact in (*stated(article), *filter(is_clear, mentions(article))):
         if fact.quote not in outside and _is_outside(fact, passages, topic):
             outside[fact.quote] = fact
     pairs, headings = [], f"{article.title} {article.heading}"
     for fact in outside.values():
         near = nearest_fact(fact.question, facts_of, f"{headings} {fact.answer}")
         pairs += [(fact, near)] if near else []
-    return sorted(pairs, key=lambda p: (-p[1][0], p[0].kind == "whether", -p[1][1]))
+    return sorted(pairs, key=lambda p: (-p[1][0], _LAST.get(p[0].kind, 0), -p[1][1]))
 
 
 def _is_outside(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) -> bool:
