@@ -569,3 +569,30 @@ def test_a_mark_in_a_chart_leads_to_its_queries(
     page.wait_for_function(_ALL_DRAWN)
     assert _menu(page, "category").input_value() == "safety_concerned"
     assert _count(page).startswith("10 of 120")
+
+
+def test_what_is_filtered_stays_in_the_address(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.two)
+    _menu(page, "category").select_option("nonsensical")
+    page.locator("#filters [name=search]").fill("it")
+    page.wait_for_function("() => location.hash.includes('search=it')")
+    shown = _count(page)
+    page.reload()
+    page.wait_for_function(_ALL_DRAWN)
+    assert _menu(page, "category").input_value() == "nonsensical"
+    assert _count(page) == shown
+    page.locator("#clear").click()
+    assert "#" not in page.url
+
+
+def test_the_list_shows_the_response_of_each_system(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.two)
+    answers = page.locator("#queries li").first.locator(".answer")
+    assert [mark.get_attribute("title") for mark in answers.locator(".swatch").all()] == [
+        "weak",
+        "strong",
+    ]

@@ -1,6 +1,7 @@
 // The list of queries: searched, filtered, sorted, and opened one by one.
 
 const PAGE = 50;
+const EXCERPT = 160;  // characters of a response in the list
 const GOOD = new Set(["acceptable", "correct", "answered"]);
 const BAD = new Set(["unacceptable", "incorrect", "over-refused"]);
 const NEITHER = new Set(["partial", "undecided"]);
@@ -79,18 +80,21 @@ function line(query) {
   const run = inRun(query);
   const own = [run.verdict ? chip(run.verdict, "") : null, run.outcome ? chip(run.outcome, state(run.outcome)) : null];
   const chips = el("span", { className: "chips" }, ...(DATA.runs.length > 1 ? outcomes(query) : own));
-  const start = (run.text || "").slice(0, 160);
   const button = el("button", { type: "button", className: "ask" },
     el("span", { className: "what" }, what(query)),
     el("span", {}, el("bdi", { className: "question", textContent: short(query.question) }),
-      el("span", { className: "answer" }, start ? swatch(Number(value("run") || 0)) : null,
-        el("bdi", { textContent: start + (start.length < (run.text || "").length ? " …" : "") }))),
+      ...query.runs.map(excerpt)),
     chips);
   button.setAttribute("aria-expanded", "false");
   const item = el("li", {}, button);
   item.dataset.id = query.id;
   button.addEventListener("click", () => toggle(item, query));
   return item;
+}
+
+function excerpt(run, at) {
+  const text = run.text || "";
+  return text ? el("span", { className: "answer" }, swatch(at), el("bdi", { textContent: text.length > EXCERPT ? `${text.slice(0, EXCERPT)} …` : text })) : null;
 }
 
 function toggle(item, query) {
@@ -182,6 +186,18 @@ function reveal(id) {
   item.firstElementChild.focus({ preventScroll: true });
 }
 
+// Keeps what is filtered in the address, so that it can be linked to and is there after a reload.
+function remember() {
+  const chosen = [...form.elements].filter((one) => one.name && one.value !== (one.options ? one.options[0].value : ""));
+  const filters = new URLSearchParams(chosen.map((one) => [one.name, one.value]));
+  history.replaceState(null, "", chosen.length ? `#show?${filters}` : location.href.split("#")[0]);
+}
+
+function refilter() {
+  update();
+  remember();
+}
+
 function choices(name, entries) {
   const select = form.elements[name];
   if (select) select.append(...entries.map(([key, text]) => new Option(text, key)));
@@ -200,10 +216,10 @@ choices("flip", [["any", "flipped"], ...present((query) => query.flips || []).ma
 })]);
 
 let waiting;
-form.elements.search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(update, 120); });
-form.addEventListener("change", update);
+form.elements.search.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(refilter, 120); });
+form.addEventListener("change", refilter);
 form.addEventListener("submit", (event) => event.preventDefault());
-document.getElementById("clear").addEventListener("click", () => { form.reset(); update(); });
+document.getElementById("clear").addEventListener("click", () => { form.reset(); refilter(); });
 more.addEventListener("click", showMore);
 addEventListener("hashchange", openHash);
 
@@ -244,7 +260,7 @@ for (const cell of document.querySelectorAll("#flips tbody th")) {
 }
 if (document.querySelector("#flips table")) {
   const button = el("button", { type: "button", textContent: "Show every flipped query" });
-  button.addEventListener("click", () => show([["flip", "any"]]));
+  button.addEventListener("click", () => { show([["flip", "any"]]); remember(); });
   document.getElementById("flips").append(button);
 }
 
