@@ -155,6 +155,8 @@ def test_on_a_phone_the_panel_covers_little_and_no_text_stays_below_it(
     new_page: NewPage, run: Path, choice: str
 ) -> None:
     with _opened(new_page, run, viewport={"width": 360, "height": 740}) as (page,):
+        assert not page.locator("#intro").evaluate("it => it.open")
+        expect(page.locator("#question")).to_be_in_viewport()
         page.locator("#choices button", has_text=choice).first.click()
         expect(page.locator("#status")).to_have_text("Saved.")
         panel = page.locator("#decide")

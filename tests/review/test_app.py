@@ -240,6 +240,13 @@ def test_the_words_that_a_query_rests_on_are_marked_in_its_passage(tmp_path: Pat
     assert marked == {"false_presupposition-0000-twin/correct": (quote, "240 hours")}
 
 
+def test_the_lines_on_a_twin_say_what_they_are(tmp_path: Path) -> None:
+    _write_proven(tmp_path)
+    query = next(item for item in open_tasks(tmp_path, 10, 0)[0].items if "twin" not in item.id)
+    twin = next(block for block in query.blocks if block.title == "Its answerable twin")
+    assert [line.split(": ")[0] for line in twin.text.splitlines()] == ["Query", "Reference answer"]
+
+
 def _write_proven(run: Path) -> None:
     """Write a run of one false presupposition, with what its author said, and an evaluation."""
     write_finished_run(run)

@@ -208,7 +208,7 @@ function introduce() {
   at("intro-queries").hidden = !queries;
   at("intro-judgements").hidden = queries;
   show(at("whose"), queries ? "the verifier" : "the judge");
-  at("intro").open = items().every((one) => one.word === null);
+  at("intro").open = matchMedia("(min-width: 52rem)").matches && items().every((one) => one.word === null);
 }
 
 /** Open what the address names: `task/place`, or `query=id`. */
