@@ -84,6 +84,11 @@ def test_a_forecast_goes_from_the_least_to_the_most() -> None:
     )
 
 
+def test_costs_below_a_dollar_are_expected_to_the_cent_and_below_a_cent_finer() -> None:
+    ends = ((amount(Role.JUDGE, 5, 0.1632),), (amount(Role.JUDGE, 5, 0.0021),))
+    assert forecast_table("t", ends, "n").rows[0][-1] == "0.0021–0.16"
+
+
 def test_a_forecast_without_a_price_is_unknown() -> None:
     sheet = forecast_table("t", ((amount(Role.JUDGE, 5, None),),), "n")
     assert sheet.rows[0][-1] == sheet.rows[1][-1] == "unknown"

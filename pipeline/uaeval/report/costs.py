@@ -49,7 +49,7 @@ def _expected(role: str, model: str, ends: Sequence[Sequence[RoleForecast]]) -> 
         name: _span(_rounded, [sum(getattr(amount, name) for amount in end) for end in ends])
         for name in ("calls", "prompt_tokens", "completion_tokens")
     }
-    return {"role": role, "model": model, "cost": _span(money, costs), **spans}
+    return {"role": role, "model": model, "cost": _span(_to_the_cent, costs), **spans}
 
 
 def _rounded(number: float) -> str:
@@ -57,6 +57,11 @@ def _rounded(number: float) -> str:
     if number < 10_000:
         return f"{number:,.0f}"
     return f"{number / 1e3:.0f}k" if number < 1e6 else f"{number / 1e6:.2f}M"
+
+
+def _to_the_cent(dollars: float | None) -> str:
+    """Return an expected amount in US dollars: to the cent, or with four decimals below one."""
+    return f"{dollars:.2f}" if dollars and dollars >= 0.01 else money(dollars)
 
 
 def _span(write: Callable[[Any], str], numbers: Iterable[float | None]) -> str:
