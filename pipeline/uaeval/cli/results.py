@@ -10,7 +10,7 @@ from uaeval.cli.terminal import OUT, say, show_tables
 
 def show(
     run: Annotated[Path, typer.Argument(help="The folder of a run.")],
-    samples: Annotated[int, typer.Option(help="Queries to show of each category.")] = 3,
+    samples: Annotated[int, typer.Option(help="Queries to show of each category.")] = 1,
 ) -> None:
     """Show what a run holds: counts, reasons, sample queries and the scores of evaluations."""
     from uaeval.evaluation.evaluation import read_scores
