@@ -195,6 +195,19 @@ def test_what_leads_elsewhere_is_set_aside(text: str, reason: str) -> None:
     assert [aside.reason for aside in chunked.set_aside] == [reason]
 
 
+@pytest.mark.parametrize("title", ["Table of Contents", "Concept index", "Site map", "INDEX"])
+def test_lists_of_pages_with_such_a_title_are_set_aside_but_not_their_sentences(title: str) -> None:
+    listed = "\n".join(f"retry_{name}, option: 31.{len(name)} 32.4" for name in ("a", "bb", "ccc"))
+    page = Document(id="p", title=title, text=f"# A\n\n{listed}\n\n# B\n\n{RULE}", source="p")
+
+    chunked = chunk([page])
+
+    assert [(aside.chunk.heading, aside.reason) for aside in chunked.set_aside] == [
+        ("A", "table of contents")
+    ]
+    assert [passage.heading for passage in chunked.chunks] == ["B"]
+
+
 def test_a_sentence_that_only_speaks_of_its_section_is_fit() -> None:
     text = "In this section, we gather all of the syntax that is valid in patterns of the language."
 

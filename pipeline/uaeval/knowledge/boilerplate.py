@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from uaeval.records import Chunk
 from uaeval.resources import shipped_table
 from uaeval.text.words import count_words
 
@@ -12,8 +13,9 @@ _BRIEF: Final = 50
 """Passages with more words are not navigation or a notice, even if they have such a phrase."""
 _LIST_MARKER: Final = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 _LEADER: Final = re.compile(r"(?:\.\s?){4,}\s*\d+\s*$|…+\s*\d+\s*$")
+_SENTENCE: Final = re.compile(r"[^\W\d]{2}[.!?](?:\s|$)|[。！？؟।]")
 _SENTENCE_OR_DIGIT: Final = re.compile(r"[.!?。！？؟।\d¹²³]")
-_NAVIGATION, _NOTICE, _POINTERS = (
+_NAVIGATION, _NOTICE, _POINTERS, _CONTENTS = (
     re.compile("|".join(patterns), re.IGNORECASE | re.MULTILINE)
     for patterns in shipped_table("knowledge/boilerplate.yaml").values()
 )
@@ -22,15 +24,17 @@ _LINK_WORDS: Final = 6
 _FEW_LINES: Final = 4
 
 
-def unfit(text: str, heading: str, own: frozenset[str], others: frozenset[str]) -> str | None:
-    """Return why a passage below `heading` should not be asked about; `None` if it is fit.
+def unfit(passage: Chunk, own: frozenset[str], others: frozenset[str]) -> str | None:
+    """Return why a passage should not be asked about; `None` if it is fit.
 
     `own` are the headings of its document, and `others` those and the titles of all, case-folded.
     """
+    text, heading = passage.text, passage.heading.rpartition(" › ")[2]
     lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
     length = count_words(text)
     brief = length < _BRIEF
-    if _is_contents(lines, own, others):
+    listed = _CONTENTS.fullmatch(passage.title) and not _SENTENCE.search(text)
+    if listed or _is_contents(lines, own, others):
         return "table of contents"
     if _is_links(lines) or _are_pointers(lines, heading) or (brief and _NAVIGATION.search(text)):
         return "navigation"

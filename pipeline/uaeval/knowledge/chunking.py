@@ -78,8 +78,7 @@ def chunk(
     names = frozenset(titles).union(*(headings for headings, _ in split))
     for headings, passages in split:
         for passage in passages:
-            last = passage.heading.rpartition(" › ")[2]
-            if reason := unfit(passage.text, last, headings, names):
+            if reason := unfit(passage, headings, names):
                 set_aside.append(ExcludedChunk(chunk=passage, reason=reason))
             else:
                 chunks.append(passage)
