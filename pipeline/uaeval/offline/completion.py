@@ -5,7 +5,7 @@ from typing import Final
 
 from uaeval.llm.replies import CompletionDraft, Written
 from uaeval.offline.evidence import contradiction
-from uaeval.offline.facts import facts, nearest_fact
+from uaeval.offline.facts import facts, mentions, nearest_fact
 from uaeval.records import Passage
 from uaeval.text.words import stems
 
@@ -24,15 +24,14 @@ def complete(
 ) -> Written[CompletionDraft]:
     """Return the nearest fact as twin, with what is known; decline if something is missing."""
     if category in _REQUIRED and known == UNKNOWN:
-        return _declined(
-            f"the offline engine cannot find {_REQUIRED[category]}; give it, or use a model"
-        )
+        return _declined(f"give {_REQUIRED[category]}, or use a model, which finds it")
     fact = None
     if category == "false_presupposition":
         fact = next(filter(None, (contradiction(known, passage) for passage in passages)), None)
         if fact is None:
             return _declined("no passage denies the premise in one sentence")
-    nearest = nearest_fact(question, {each: facts(each) for each in passages})
+    facts_of = {each: (*facts(each), *mentions(each)) for each in passages}
+    nearest = nearest_fact(question, facts_of)
     if nearest is None or not stems(question) & stems(nearest[3].question):
         return _declined("no passage near the query states a fact that a twin can be asked about")
     _, _, passage, near = nearest

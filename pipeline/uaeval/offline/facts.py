@@ -25,6 +25,7 @@ COMMON = 4.0
 _MOST_COMMON = 7.0  # Zipf frequency of words without weight
 _DISTINCTIVE = 2.0  # rarity of the nouns that questions on one subject share
 _FEW = 10  # passages that may have a distinctive noun, however few there are
+_OPENING = 4  # words that may stand before the thing that a sentence begins with
 _SPECIAL = 3.0  # Zipf frequency below which a word identifies a topic
 _LONGEST_QUESTION, _LONGEST_ANSWER = 20, 25
 _DEFINES = re.compile(
@@ -100,7 +101,9 @@ def mentions(passage: Passage) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
     for quote in filter(is_plain, sentences(body(passage))):
         answer = tidy(quote).rstrip(".")
-        first = next((singular(run.text) for run in runs(answer)), "").lower()
+        opening = (run for run in runs(answer)[:1] if run.place < _OPENING)
+        able = (run for run in opening if listed_tag(run.after) not in {"IN", "CC", "TO", ","})
+        first = next((singular(run.text) for run in able), "").lower()
         leaning = quote.isupper() or _plain_words(answer) & wordlist("anaphora")
         for phrase in () if leaning or sign("dependent").search(answer) else phrases(passage):
             if f" {first}".endswith(f" {phrase.topic.removeprefix('the ').lower()}"):

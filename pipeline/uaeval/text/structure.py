@@ -101,7 +101,8 @@ def heading_readings(heading: str, text: str) -> Iterator[tuple[str, str]]:
         return
     first, *others = [token.word for token in tokens]
     act = _starts_act(tokens)
-    if act and others and tokens[1].tag not in {"NN", "CC", "VBN", "VBD"}:
+    stated = {"VBP", "VBZ", "MD"} & {token.tag for token in tokens[1:]}
+    if act and others and not stated and tokens[1].tag not in {"NN", "CC", "VBN", "VBD"}:
         verb = english.base(first) if first.endswith("ing") else first
         yield "act", as_asker(" ".join([verb, *others]))
     thing = not act or (first.endswith("ing") and english.listed_noun(first))

@@ -16,8 +16,6 @@ from uaeval.text.structure import HEADING
 from uaeval.text.words import stems
 
 _NAME_OF_CODE = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+")
-_INVERTED = re.compile(r"(?:is|are|was|were) .+ an? ", re.I)
-"""A definition as a yes-or-no question, which nobody would ask."""
 _LAST = {"whether": 1, "mention": 2}
 _DECLINED = "no plain fact of the article, or of a passage near it, can be asked for"
 
@@ -67,8 +65,7 @@ def _is_outside(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) 
 
     What the article only mentions is off the topic of the documents.
     """
-    empty = fact.kind != "whether" and stems(fact.answer) <= stems(fact.question)
-    if empty or _INVERTED.match(fact.question):
+    if fact.kind != "whether" and stems(fact.answer) <= stems(fact.question):
         return False
     by_subject = fact.kind in {"how", "whether"}
     question = f"What is {fact.subject}?" if by_subject else fact.question
