@@ -12,8 +12,6 @@ only what is missing.
 """
 
 import asyncio
-import math
-import random
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -23,8 +21,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 from tests.planted.pairs import (
-    HANDBOOK_SEED,
-    HANDBOOK_SHARE,
+    HELD_OUT,
     Half,
     Pair,
     half,
@@ -93,10 +90,10 @@ def main(
 
 
 def _kept(documents: Sequence[Document]) -> tuple[Document, ...]:
-    """Return the documents without those that the pairs were written from."""
-    count = math.floor(HANDBOOK_SHARE * len(documents) + 0.5)
-    ids = sorted(document.id for document in documents)
-    held_out = set(random.Random(f"{HANDBOOK_SEED}/holdout").sample(ids, count))
+    """Return the documents without the pages that were held out when the pairs were written."""
+    held_out = HELD_OUT.read_text(encoding="utf-8").splitlines()
+    if missing := set(held_out) - {document.id for document in documents}:
+        raise AssertionError(f"these are not the pages of the handbook; missing: {min(missing)}")
     return tuple(document for document in documents if document.id not in held_out)
 
 

@@ -12,8 +12,8 @@ from uaeval.records import Candidate, Chunk, Document, Twin
 from uaeval.text.words import stands_in
 
 HERE = Path(__file__).parent
-HANDBOOK_SEED, HANDBOOK_SHARE = 7, 0.25
-"""The pages that the pairs of the handbook were written from are those held out with these."""
+HELD_OUT = HERE / "held_out.txt"
+"""The pages of the handbook that are left out; the pairs were written from some of them."""
 
 Surface = Literal["kept", "changed"]
 Half = Literal["fitting", "final"]

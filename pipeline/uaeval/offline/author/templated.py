@@ -44,7 +44,7 @@ def _about(passage: Passage) -> tuple[tuple[Fact, Phrase], ...]:
     things = [phrase for phrase in phrases(passage) if _is_topic(phrase)]
     pairs = ((fact, phrase) for phrase in things for fact in facts(passage))
     said = {fact.subject: fact for fact in mentions(passage)}
-    about = tuple(pair for pair in pairs if _nearness(pair))
+    about = tuple(pair for pair in pairs if _nearness(pair) > 1)
     return about or tuple((said[each.text], each) for each in things if each.text in said)
 
 
