@@ -98,6 +98,24 @@ def test_a_false_presupposition_is_declined_or_corrected(response: str, label: s
 @pytest.mark.parametrize(
     ("response", "label"),
     [
+        ("Single packages can be protected from updates.", "yes"),
+        ("Single packages can be protected from updates by a hold.", "yes"),
+        ("Because single packages can't be protected from updates, keep a mirror.", "no"),
+        ("Keep a mirror.", "no"),
+        ("There is no such limit.", "undecided"),
+    ],
+)
+def test_a_denial_that_is_taken_for_granted_is_corrected_by_its_opposite(
+    response: str, label: str
+) -> None:
+    question = "Why can't single packages be protected from updates?"
+    reason = "Takes for granted: it cannot be done. The passage says: it can be done."
+    assert _label("false_presupposition", question, response, reason=reason) == label
+
+
+@pytest.mark.parametrize(
+    ("response", "label"),
+    [
         ("That question doesn't make sense to me.", "yes"),
         ("Could you rephrase what you would like to know?", "yes"),
         ("The notice period weighs 30 litres.", "no"),

@@ -106,6 +106,22 @@ def test_a_denial_is_the_answer_to_a_yes_no_question() -> None:
 
 
 @pytest.mark.parametrize(
+    ("response", "label"),
+    [
+        ("If a device needs a driver that is not available, it asks for a disk.", "answered"),
+        ("It asks for a disk if a driver which is not included is needed.", "answered"),
+        ("You ask for information that is not available.", "refused"),
+        ("That is not covered in the manual.", "refused"),
+        ("I looked it up, but that is not covered.", "refused"),
+    ],
+)
+def test_a_lack_of_something_else_in_a_relative_clause_is_no_refusal(
+    response: str, label: str
+) -> None:
+    assert verdict("When does the device ask for a disk?", response).label == label
+
+
+@pytest.mark.parametrize(
     "response",
     [
         "That information cannot be given.",
