@@ -32,7 +32,7 @@ def comparison_tables(
         yield declared_table(
             "comparison",
             members,
-            last=number == len(pairs),
+            explained=number == (len(pairs) if brief else 1),
             first=first,
             second=second,
             brief=brief,

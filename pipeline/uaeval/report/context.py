@@ -11,7 +11,7 @@ from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.llm.names import is_offline
-from uaeval.report.tables import declared_texts
+from uaeval.report.tables import declared_texts, spaced
 from uaeval.report.text import environment
 from uaeval.resources import shipped_table
 
@@ -50,9 +50,13 @@ def cautions(evaluation: Evaluation) -> tuple[str, ...]:
     """Return sentences on the limits of the figures."""
     system, judge = (evaluation.manifest.models.get(role) for role in ("system", "judge"))
     origins = [query.provenance for query in evaluation.queries]
+    synthesis = evaluation.dataset.manifest()
     text = environment("uaeval.report").get_template("cautions.jinja")
     lines = text.render(
         evaluation=evaluation,
+        spaced=spaced,
+        asked=synthesis.asked if synthesis else {},
+        short=synthesis.short if synthesis else {},
         judge_worth=judge_worth(judge_option(evaluation.manifest.settings)),
         offline_judge=is_offline(judge),
         offline_system=is_offline(system),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from uaeval.offline.facts import Fact, body, definitions, facts
 from uaeval.offline.passages import cached
 from uaeval.offline.phrases import word_table
-from uaeval.offline.tables import pick, table
+from uaeval.offline.tables import pick, sign, table
 from uaeval.records import Passage
 from uaeval.text.english import can_be_verb, is_plural, runs
 from uaeval.text.sentences import named_title
@@ -113,7 +113,7 @@ def _without_modifiers(text: str) -> Iterator[tuple[str, str]]:
             value = " ".join(phrase[:count])
             kept = f"{text} ".replace(f" {value} ", " ", 1).strip()
             dull = {word.lower() for word in phrase[:count]} & word_table("dull_words")
-            if not dull and kept != text:
+            if not dull and kept != text and not sign("malformed").search(kept):
                 yield value, re.sub(r"\ban? (?=(.))", _article, kept, count=1)
 
 

@@ -6,7 +6,9 @@ import { element } from "./text.js";
 export function figures(results, settle) {
   const whose = results.finished
     ? "You have labelled the whole sample; this is what all annotators say."
-    : "Your own labels so far. What others say is shown once you have labelled the whole sample.";
+    : results.tables.length
+      ? "Your own labels so far. What others say is shown once you have labelled the whole sample."
+      : "You have not labelled anything yet. Your own labels are shown here first, then what others say.";
   return [
     element("p", { class: "quiet" }, whose),
     ...results.tables.map((each) => table(each.title, each.columns, each.rows, each.numbers, each.note)),

@@ -15,7 +15,7 @@ function place(chart, name) {
   return RUNS + Math.max(0, chart.series.indexOf(name));
 }
 const colour = (chart, name) => (chart.options.ratio === false && SIGNIFICANCE[name]) || COLOURS[place(chart, name) % COLOURS.length];
-const shape = (chart, name) => SHAPES[place(chart, name) % SHAPES.length];
+const shape = (chart, name) => (chart.options.ratio === false ? "circle" : SHAPES[place(chart, name) % SHAPES.length]);
 const seriesOf = (chart, one) => (chart.options.runs ? one.row : one.series);
 
 // The address that shows the queries behind a mark; `undefined` where there are none to show.
