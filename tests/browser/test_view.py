@@ -52,7 +52,7 @@ def test_two_evaluations_are_chosen_compared_and_left_again(
     new_page: NewPage, address: str
 ) -> None:
     page = _open(new_page, address, viewport=DESK)
-    expect(page.locator("#hint")).to_contain_text("Tick two evaluations")
+    expect(page.locator("#hint")).to_contain_text("Tick two or more evaluations")
     page.get_by_label("Compare weak").check()
     expect(page.locator("#hint")).to_have_text("Choose one more to compare.")
     page.get_by_label("Compare strong").check()

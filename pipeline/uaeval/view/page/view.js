@@ -13,7 +13,7 @@ function showChosen() {
   compare.hidden = ids.length < 2 || several;
   compare.href = `reports/${ids.join("+")}`;
   compare.textContent = `Compare ${ids.length} evaluations`;
-  hint.textContent = several ? "Evaluations of several datasets cannot be compared." : ids.length === 1 ? "Choose one more to compare." : ids.length || runs.querySelectorAll("input[type=checkbox]").length < 2 ? "" : "Tick two evaluations of one dataset to compare them.";
+  hint.textContent = several ? "Evaluations of several datasets cannot be compared." : ids.length === 1 ? "Choose one more to compare." : ids.length || runs.querySelectorAll("input[type=checkbox]").length < 2 ? "" : "Tick two or more evaluations of one dataset to compare them.";
 }
 
 runs.addEventListener("change", ({ target }) => {
