@@ -126,7 +126,7 @@ def _evaluate_broken(run: Path, uaeval: Uaeval) -> None:
     failures = read_journal(folder / "respond.failed.jsonl", Failure)
     assert [(each.kind, each.message) for each in failures] == [
         ("TargetError", "faq: KeyError: '[key]'"),
-        ("TargetError", "faq: it returned 'a text'"),
+        ("TargetError", "faq: it returned 'a text'; its `answer` should return an `Answer`"),
         ("TargetError", "faq: SystemExit: 9"),
         ("TargetError", "no answer today"),
     ]
@@ -135,6 +135,52 @@ def _evaluate_broken(run: Path, uaeval: Uaeval) -> None:
     done = uaeval("evaluate", run, "--system", "faq:x", "--name", "other")
     assert done.code == 2
     assert "faq:x: cannot open the system (RuntimeError: cannot start)" in done.err
+
+
+SLOW = """
+import asyncio
+from contextlib import nullcontext
+from uaeval.systems.attempts import PassingFault
+from uaeval.systems.kind import SystemKind
+from uaeval.systems.system import Answer
+
+class Slow:
+    name = "faq"
+    asked = open_now = most = 0
+    async def answer(self, query):
+        self.asked += 1
+        if self.asked == 1:
+            await asyncio.sleep(60)
+        if self.asked == 2:
+            raise PassingFault("busy")
+        self.open_now += 1
+        self.most = max(self.most, self.open_now)
+        await asyncio.sleep(0.01)
+        self.open_now -= 1
+        return Answer(text=f"At most {self.most} at once.")
+
+KIND = SystemKind(name="faq", open=lambda config, argument, queries: nullcontext(Slow()))
+"""
+
+
+def test_limits_of_time_concurrency_and_retries_hold(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = tmp_path / "run"
+    write_finished_run(run)
+    with installed("system", tmp_path / "site", monkeypatch):
+        (tmp_path / "site" / "uaeval_faq.py").write_text(SLOW)
+        monkeypatch.delitem(sys.modules, "uaeval_faq", raising=False)
+        limits = ("--system-concurrency", "2", "--timeout", "0.3")
+        done = uaeval("evaluate", run, "--system", "faq", *limits)
+        assert done.code == 6, done.err
+    monkeypatch.delitem(sys.modules, "uaeval_faq", raising=False)
+    failures = read_journal(run / "evaluations" / "faq" / "respond.failed.jsonl", Failure)
+    assert [each.message for each in failures] == ["faq: timed out: no whole answer within 0.3 s"]
+    assert {each.text for each in responses(run, "faq")} <= {
+        "At most 1 at once.",
+        "At most 2 at once.",
+    }
 
 
 def test_one_without_open_is_not_taken_for_the_rag(

@@ -208,6 +208,16 @@ def test_lists_of_pages_with_such_a_title_are_set_aside_but_not_their_sentences(
     assert [passage.heading for passage in chunked.chunks] == ["B"]
 
 
+@pytest.mark.parametrize("title", ["Consumer price index", "Package contents", "Indexes"])
+def test_tables_with_other_titles_are_fit(title: str) -> None:
+    table = "\n".join(
+        f"{month} | {level} | {level + 1}" for month, level in zip("abcdef", range(6), strict=True)
+    )
+    page = Document(id="p", title=title, text=f"# A\n\n{table}", source="p")
+
+    assert [passage.title for passage in chunk([page]).chunks] == [title]
+
+
 def test_a_sentence_that_only_speaks_of_its_section_is_fit() -> None:
     text = "In this section, we gather all of the syntax that is valid in patterns of the language."
 

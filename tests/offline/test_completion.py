@@ -42,7 +42,7 @@ def completed(
 )
 def test_what_only_a_model_can_find_is_declined(category: Category, lacking: str) -> None:
     assert completed("How many places?", category) == (
-        f"give {lacking}, or use a model, which finds it"
+        f"the file must give {lacking}; only a model can find it"
     )
 
 

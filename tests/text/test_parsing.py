@@ -44,3 +44,17 @@ def test_a_sentence_that_breaks_off_before_a_noun_is_not_readable(
 def test_the_subject_is_written_as_inside_a_sentence(sentence: str, subject: str) -> None:
     read = clause(sentence, f"Every year, The Harbour tells of it. {sentence}")
     assert read is not None and read.subject_inside == subject
+
+
+@pytest.mark.parametrize(
+    ("sentence", "auxiliary"),
+    [
+        ("Hartmann has recently come out with a new design of helmets.", "has"),
+        ("The server has full read access to the queue directory.", "does"),
+        ("The client has to run the update before midnight.", "does"),
+    ],
+)
+def test_only_a_participle_makes_a_perfect_tense(sentence: str, auxiliary: str) -> None:
+    read = clause(sentence)
+    assert read
+    assert read.auxiliary == auxiliary

@@ -24,14 +24,13 @@ def complete(
 ) -> Written[CompletionDraft]:
     """Return the nearest fact as twin, with what is known; decline if something is missing."""
     if category in _REQUIRED and known == UNKNOWN:
-        return _declined(f"give {_REQUIRED[category]}, or use a model, which finds it")
+        return _declined(f"the file must give {_REQUIRED[category]}; only a model can find it")
     fact = None
     if category == "false_presupposition":
         fact = next(filter(None, (contradiction(known, passage) for passage in passages)), None)
         if fact is None:
             return _declined("no passage denies the premise in one sentence")
-    facts_of = {each: (*facts(each), *mentions(each)) for each in passages}
-    nearest = nearest_fact(question, facts_of)
+    nearest = nearest_fact(question, {each: (*facts(each), *mentions(each)) for each in passages})
     if nearest is None or not stems(question) & stems(nearest[3].question):
         return _declined("no passage near the query states a fact that a twin can be asked about")
     _, _, passage, near = nearest

@@ -99,9 +99,8 @@ def _function(prompt: str) -> Callable[..., Reply]:
         return TABLE[prompt]
     name, _, role = prompt.rpartition("/")
     if name in category_names():
-        declared = category(name).offline
-        if role in declared:
-            return declared[role]
+        if declared := category(name).offline.get(role):
+            return declared
         if role in {"acceptable", "acceptable_strict"}:
             return undecided
     known = ", ".join(sorted(TABLE))

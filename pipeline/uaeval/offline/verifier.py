@@ -87,8 +87,8 @@ def false_presupposition(
 
 def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
     stated = stems(premise)
-    presupposed = _presupposed(question, manner=not sign("denies").search(premise))
-    granted = presupposed and len(stems(presupposed) & stated) >= _IN_QUERY * len(stated)
+    given = presupposed(question, manner=not sign("denies").search(premise))
+    granted = given and len(stems(given) & stated) >= _IN_QUERY * len(stated)
     if sign("asks_whether").match(question) and not granted:
         return "asks_whether", "The query asks whether it is so."
     if len(stems(question) & stated) < _IN_QUERY * len(stated):
@@ -98,7 +98,7 @@ def _presupposes(question: str, premise: str) -> tuple[_PresupposedLabel, str]:
     return "inconclusive", "Whether the query builds on the premise is not clear."
 
 
-def _presupposed(question: str, *, manner: bool) -> str:
+def presupposed(question: str, *, manner: bool) -> str:
     """Return the statement of which a query asks the reason, or the manner, or argues from."""
     match = sign("reason").search(question) or (manner and sign("manner").search(question))
     statement = match[match.lastindex or 0] if match else ""
@@ -164,10 +164,8 @@ def _twin(question: str, answer: str, passages: Sequence[Passage]) -> TwinCheck:
     pair = words(question), words(answer)
     by_structure = [passage.number for passage in passages if pair in _stated_pairs(passage)]
     supports = sorted({*by_sentence.supports, *by_structure})
-    contradicts = [n for n in by_sentence.contradicts if n not in supports and not by_structure]
-    return TwinCheck(
-        stands_alone=stands_alone(question), supports=supports, contradicts=contradicts
-    )
+    denies = [n for n in by_sentence.contradicts if n not in supports and not by_structure]
+    return TwinCheck(stands_alone=stands_alone(question), supports=supports, contradicts=denies)
 
 
 @cached

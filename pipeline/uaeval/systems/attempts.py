@@ -96,7 +96,8 @@ class AttemptRunner:
                 kind = PassingFault if self._again_after_timeout else Fault
                 message = f"timed out: no whole answer within {self._config.timeout:g} s"
                 raise kind(message) from None
-            return replace(answer, latency_s=round(time.perf_counter() - started, 3))
+            seconds = round(time.perf_counter() - started, 3)
+            return replace(answer, latency_s=answer.latency_s or seconds)
 
     def _may_pass(self, error: BaseException) -> bool:
         if isinstance(error, NoConnectionFault):

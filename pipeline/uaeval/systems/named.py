@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ from uaeval.config import EvaluationConfig, RagSettings, SystemSettings
 from uaeval.errors import ConfigError, TargetError, UaevalError, UsageError
 from uaeval.plugins import declared, registry
 from uaeval.records import Query
+from uaeval.systems.attempts import AttemptRunner, Fault
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import Answer, System
 from uaeval.user_code import CallOutcome, described, imported
@@ -87,8 +89,8 @@ async def _entered(
 ) -> AsyncIterator[System]:
     async with contextlib.AsyncExitStack() as stack:
         with _opening(config):
-            system = await stack.enter_async_context(opened)
-        yield PluginSystem(system)
+            system = PluginSystem(config, await stack.enter_async_context(opened))
+        yield system
 
 
 @contextlib.contextmanager
@@ -109,25 +111,30 @@ class PluginSystem:
     `CallOutcome` catches all but requests to stop the program, as that code may raise anything.
     """
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, config: EvaluationConfig, system: System) -> None:
         self.name = system.name
         self._system = system
+        self._attempts = AttemptRunner(config, again_after_timeout=False)
 
     async def answer(self, query: Query) -> Answer:
-        """Answer one query.
+        """Answer one query, within the limits of concurrency and time.
 
         Raises:
-            TargetError: the system raised an error, or returned no `Answer`.
+            TargetError: the system raised an error, took too long, or returned no `Answer`.
             UaevalError: the system raised one of ours.
         """
+        return await self._attempts.make(partial(self._answer, query))
+
+    async def _answer(self, query: Query) -> Answer:
         with CallOutcome() as outcome:
             outcome.value = await self._system.answer(query)
         value, error = outcome.value, outcome.error
         if isinstance(value, Answer):
             return value
-        if isinstance(error, UaevalError):
+        if isinstance(error, UaevalError | Fault):
             raise error
-        problem = described(error) if error else f"it returned {value!r:.200}"
+        returned = f"it returned {value!r:.200}; its `answer` should return an `Answer`"
+        problem = described(error) if error else returned
         raise TargetError(f"{self.name}: {problem}", raw=problem) from error
 
 

@@ -177,7 +177,8 @@ def _verb_at(tokens: Sequence[Token], place: int) -> VerbGroup | None:
         return VerbGroup(auxiliary, no, "", place + 1 + (no and word != "cannot"))
     no = following[0] in {"not", "n't"}
     perfect = word in {"has", "have", "had"} and any(
-        token.tag in {"VBN", "VBD", "VB"} for token in tokens[place + 1 : place + 3]
+        token.tag in ({"VBN", "VBD", "VB"} if before.tag == "RB" else {"VBN", "VBD"})
+        for before, token in itertools.pairwise(tokens[place : place + 3])
     )
     if perfect or (no and word in {"does", "do", "did"}):
         return VerbGroup(word, no, "", place + 1 + no)

@@ -100,7 +100,9 @@ def test_a_false_presupposition_is_declined_or_corrected(response: str, label: s
     [
         ("Single packages can be protected from updates.", "yes"),
         ("Single packages can be protected from updates by a hold.", "yes"),
-        ("Because single packages can't be protected from updates, keep a mirror.", "no"),
+        ("Because single packages can't be protected from updates, keep a mirror.", "undecided"),
+        ("Single packages lack protection from updates; they are global.", "undecided"),
+        ("Single packages cannot be protected. Protect single packages by a mirror.", "undecided"),
         ("Keep a mirror.", "no"),
         ("There is no such limit.", "undecided"),
     ],

@@ -71,7 +71,8 @@ def _is_categorical(clause: Clause, *, figure: bool) -> bool:
     words = set(re.findall(r"[a-z]+", f"{clause.subject} {clause.rest}".lower()))
     judged = words & (wordlist("opinions") | wordlist("degrees"))
     conditional = sign("limit").search(clause.sentence)
-    circular = clause.subject_inside.removeprefix("the ").lower() in clause.rest.lower()
+    bare = clause.subject_inside.removeprefix("the ").lower()
+    circular = f" {bare} " in f" {clause.rest.lower()} "
     brief = len(clause.rest.split()) <= _LONGEST
     return not (judged or conditional or circular) and (figure or (brief and _is_doubtable(clause)))
 

@@ -9,6 +9,7 @@ from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.offline.judge.reading import Sentence, read
 from uaeval.offline.judge.verdict import gap, verdict
 from uaeval.offline.tables import patterns, sign
+from uaeval.offline.verifier import presupposed
 from uaeval.records import Category
 from uaeval.text.amounts import amounts
 from uaeval.text.figures import is_given, new_figures
@@ -17,7 +18,6 @@ from uaeval.text.spelling import repeated, spell_out, stems
 _Decision = tuple[str, str]
 """A label and its reason."""
 _HALF = 0.5  # share of a text's words in another text on the same matter
-_MOST = 0.6  # share of a denial's words in a statement of the same or its opposite
 _BRIEF = 3  # most sentences of a response that does little more than name a concern
 _TURNS = re.compile(r"(?:but|that said|that being said|still|nevertheless|having said)\b")
 
@@ -91,14 +91,17 @@ def _false_presupposition(case: Case) -> _Decision:
         return "yes", "It names the premise"
     if case.verdict.label == "clarified":
         return "no", "It asks back and leaves the premise standing"
-    denied = bool(sign("denial").search(case.question))
-    least, kinds = (_MOST, ("negation",)) if denied else (_HALF, ("negation", "doubted"))
-    repeating = [s for s in case.sentences if repeated(case.question, s.plain) >= least]
+    premise = presupposed(case.question, manner=False) or case.question
+    denied = sign("denies").search(premise)
+    repeating = [s for s in case.sentences if repeated(premise, s.plain) >= _HALF]
+    denying = [s for s in case.sentences if s.does("negation", "doubted")]
+    opposite = repeating and not any(sign("negative").search(s.plain) for s in repeating)
+    corrects = opposite if denied else any(s in denying for s in repeating)
     own = stems(case.reason) - stems(case.question)
     gives_fact = len(own) > 1 and len(own & stems(case.response)) >= _HALF * len(own)
-    if gives_fact or any(s.does(*kinds) != denied for s in repeating):
+    if corrects or gives_fact:
         return "yes", "It corrects the premise"
-    if not (denied and repeating) and any(s.does("negation", "doubted") for s in case.sentences):
+    if denying or (denied and repeating):
         return "undecided", "It denies something, perhaps the premise"
     return "no", "It takes the premise for granted"
 

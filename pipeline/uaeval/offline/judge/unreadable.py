@@ -22,10 +22,9 @@ def unreadable(question: str, response: str, sentences: Sequence[Sentence]) -> s
     words = _WORD.findall(spell_out(response[:_READ]))
     if not words or all(sentence.does("idle") for sentence in sentences):
         return "The response is empty of sense"
-    if is_not_english(response[:_READ], words):
+    senseless = response.islower() and not amounts(response) and are_unknown(words, question)
+    if senseless or is_not_english(response[:_READ], words):
         return "The response is not English, or not language"
-    if response.islower() and not amounts(response) and are_unknown(words, question):
-        return "The response is no English text"
     if _contradicts_itself(sentences):
         return "The response contradicts itself"
     if re.fullmatch(r"(?:yes|no)\W*", sentences[0].plain) and len(sentences) == 1:
