@@ -164,7 +164,7 @@ def test_an_error_in_the_score_of_a_metric_is_not_taken_for_an_unreadable_reply(
 
     with OpenAIServer(answer) as server:
         options = ["--judge", "openai:judge", "--judge-base-url", server.url]
-        options += ["--metrics", "politeness"]
+        options += ["--metrics", "politeness", "--concurrency", "2"]
         mend(lambda: {"": given(score=code)})
         out = _run(uaeval, 70, "evaluate", data, *options)
         assert "the plugin uaeval_politeness failed: ValueError" in out

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from uaeval.config import RunConfig
-from uaeval.errors import LimitReached, RunAborted, StorageError, UsageError
+from uaeval.errors import LimitReached, StorageError
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_usage
@@ -62,9 +62,9 @@ async def open_run(
     """Open the run in `folder`; its manifest is saved at the end, also after an error.
 
     A resumed run keeps the prices of its `earlier` manifest. `store` is given if it is shared with
-    another run. When the run is aborted, calls in flight end first, so that their replies are
-    kept; at a limit of calls or cost, waiting calls within the limit are sent as well. Raise
-    `UsageError` if a setting or the folder cannot be used.
+    another run. After any error, calls in flight end first, so that their replies are kept; at a
+    limit of calls or cost, waiting calls within the limit are sent as well. Raise `UsageError` if a
+    setting or the folder cannot be used.
     """
     prompts = open_prompts(config.prompts)
     prices = open_prices(config.prices, earlier.prices if earlier else None)
@@ -76,7 +76,7 @@ async def open_run(
         run = Run(folder, prompts, opened, ledger, models, progress, shares_store=store is not None)
         try:
             yield run
-        except (RunAborted, UsageError) as error:
+        except Exception as error:  # it is raised again
             if not isinstance(error, LimitReached):
                 models.close()
             await models.settle()
