@@ -1,6 +1,7 @@
 """Open a run: its folder, response store, ledger, prices, models, manifest and progress."""
 
 import gc
+import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from dataclasses import dataclass, field
@@ -76,14 +77,20 @@ async def open_run(
         run = Run(folder, prompts, opened, ledger, models, progress, shares_store=store is not None)
         try:
             yield run
-        except Exception as error:  # it is raised again
-            if not isinstance(error, LimitReached):
-                models.close()
-            await models.settle()
-            raise
         finally:
-            gc.unfreeze()
-            run.save()
+            try:
+                await _settle(models, sys.exception())
+            finally:
+                gc.unfreeze()
+                run.save()
+
+
+async def _settle(models: Models, error: BaseException | None) -> None:
+    """Wait for the calls in flight if an error ends the run; an interrupted run does not wait."""
+    if isinstance(error, Exception):
+        if not isinstance(error, LimitReached):
+            models.close()
+        await models.settle()
 
 
 @contextmanager
