@@ -50,6 +50,8 @@ def _with(text: str) -> WordRetriever:
         ("Eric Brewer", "It was a present of E. Brewer."),
         ("Yuma and Carson City", "Reserve Carson City or else Yuma."),
         ("in May 2021", "It was published in May 2021."),
+        ("text-to-speech-v1", "Install Text-to-Speech-v1 first."),
+        ("2026-03-14", "It was opened on 14 March 2026."),
         ("ноябрь", "Срок — ноябрь."),
     ],
 )
@@ -65,6 +67,7 @@ def test_an_answer_is_recognised(answer: str, statement: str) -> None:
         ("Tuesday", "The desk opens on Monday."),
         ("Eric Brewer", "Ask E. Baker."),
         ("Executive Order 11566", "It is an order of 11566 pages."),
+        ("text-to-speech-v1", "Install speech-to-text-v1 first."),
     ],
 )
 def test_another_answer_is_not_a_statement_of_it(answer: str, statement: str) -> None:

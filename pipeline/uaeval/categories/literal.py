@@ -62,6 +62,7 @@ _QUALIFIERS = frozenset(
     yes""".split()
 )
 """Words that bound or introduce an answer, but are not part of it."""
+_IDENTIFIER = re.compile(r"[^\W_]+(?:[-_./:]+[^\W_]+){2,}")
 _QUALIFIER_STEMS = frozenset(map(stem, _QUALIFIERS))
 
 
@@ -130,7 +131,8 @@ def states(answer: str, statement: str, question: str = "") -> bool:
     """Return whether a statement has an answer: its words in order, its amounts, or its name.
 
     Amounts are recognised in any notation. Names are recognised by their initials too, unless
-    `question` has these: a statement that mentions `USDA` does not say what it stands for.
+    `question` has these: a statement that mentions `USDA` does not say what it stands for. The
+    parts of an identifier must stand in their order: `speech-to-text` is not `text-to-speech`.
     """
     core = tuple(dropwhile(_QUALIFIERS.__contains__, words(answer)))
     if not core:
@@ -141,6 +143,8 @@ def states(answer: str, statement: str, question: str = "") -> bool:
             return True
     if amounts(answer):
         return _has_amounts(answer, statement)
+    if _IDENTIFIER.fullmatch(answer.strip()):
+        return False
     return _has_words(answer, statement) or _has_initials(answer, statement, question)
 
 
