@@ -174,6 +174,31 @@ def test_an_error_in_the_score_of_a_metric_is_not_taken_for_an_unreadable_reply(
     assert len(asked) == 2, "the replies are stored before they are scored"
 
 
+BY_CODE = EXAMPLE.parent / "metric_by_code" / "uaeval_brevity.py"
+
+
+@pytest.mark.parametrize("score", ["14.7", "-0.1", "float('nan')"])
+def test_a_score_by_code_outside_of_its_range_is_an_error(
+    tmp_path: Path, uaeval: Uaeval, monkeypatch: pytest.MonkeyPatch, score: str
+) -> None:
+    code = BY_CODE.read_text().replace("score=score", f"score={score}")
+    (tmp_path / "uaeval_brevity.py").write_text(code)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "uaeval_brevity", raising=False)
+    _register(tmp_path, "uaeval_brevity", "uaeval_brevity:METRIC", "brevity")
+    forget()
+    data = tmp_path / "data"
+    synthesize(DOCUMENTS, data, size=1, categories=["modality_limited"])
+    _run(uaeval, 6, "evaluate", data, "--metrics", "brevity")
+    failed = (data / "evaluations" / "rag" / "further.failed.jsonl").read_text().splitlines()
+    messages = {json.loads(line)["message"] for line in failed}
+    assert messages == {f"brevity should be from 0 to 1, got {eval(score)}"}
+    scores = json.loads((data / "evaluations" / "rag" / "scores.json").read_text())
+    assert {each["value"] for each in scores["scores"] if each["metric"] == "brevity"} == {None}
+    monkeypatch.delitem(sys.modules, "uaeval_brevity")
+    forget()
+
+
 @pytest.mark.usefixtures("installed")
 def test_the_offline_judge_cannot_answer_a_prompt_of_a_package(
     tmp_path: Path, uaeval: Uaeval

@@ -1,11 +1,12 @@
 """Measure the metrics on demand, after the judgements of an evaluation."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import partial
 from operator import attrgetter
 from typing import Any
 
 from uaeval.config import EvaluationConfig
+from uaeval.errors import ReplyError
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources, Values
 from uaeval.evaluation.metrics.registry import judged_metrics
@@ -35,7 +36,7 @@ async def measure_further(
         cases = [case for case in answered if metric.applies(case.query)]
         measured, to_ask = _by_code(metric, cases, sources, requested=requested)
         if to_ask:
-            measure = metric.open(sources)
+            measure = partial(_measure, metric, metric.open(sources))
             calls = {f"{case.query.id}/{metric.name}": partial(measure, case) for case in to_ask}
             progress.started(metric.title, len(calls))
             replies = await run_calls(
@@ -52,6 +53,17 @@ async def measure_further(
     failed = [*of_kind(outcomes, Failure), *of_kind(outcomes, Blocked)]
     write_failures(evaluation.folder, "further", sorted(failed, key=attrgetter("id")))
     return tuple(scores), len(of_kind(outcomes, PendingRecord))
+
+
+async def _measure(
+    metric: JudgedMetric[Any], measure: Callable[[Case], Awaitable[Any]], case: Case
+) -> Any:
+    """Return the record of a case; raise `ReplyError` if one of its values is not from 0 to 1."""
+    record = await measure(case)
+    for name, value in metric.values(record).items():
+        if value is not None and not 0 <= value <= 1:
+            raise ReplyError(f"{name} should be from 0 to 1, got {value}")
+    return record
 
 
 def _by_code(

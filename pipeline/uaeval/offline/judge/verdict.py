@@ -22,7 +22,7 @@ _DENIAL = frozenset({"decline", "lack", "negation"})
 _SEVERAL = re.compile(r"\b(?:and|or)\b|\?.*\?", re.IGNORECASE)
 _FIGURE = re.compile(r"\d{2,}")
 _PRESUMES = re.compile(r"^(?:\w+ ){0,2}(?:why|how|when|where|who|whose|which|what)\b|^since\b")
-_CASE = re.compile(r"(?:(?!\b(?:not|cannot|never|no)\b).)*\b(?:if|once|when|whenever)\b")
+_CASE = re.compile(r"(?:(?!\b(?:not|cannot|never|no)\b).)*\b(?:if|once|when|whenever)\b")  # denied
 _WHY = re.compile(r"^(?:\w+ ){0,2}(?:why|when|since)\b")
 _DENIABLE = re.compile(
     r"\b(?:not|never|no|nothing|cannot|any|means?|happens?)\b|^(?:list|name)\b|"

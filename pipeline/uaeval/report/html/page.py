@@ -126,7 +126,7 @@ def _environment() -> Environment:
     created = environment("uaeval.report.html", "assets", html=True)
     options = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
     created.policies |= {"json.dumps_kwargs": options, "json.dumps_function": json.dumps}
-    created.filters["broken"] = lambda name: escape(name).replace("_", Markup("_<wbr>"))
+    created.filters["breakable"] = lambda name: escape(name).replace("_", Markup("_<wbr>"))
     created.filters["unbroken"] = partial(re.sub, r"(?<=\d) %", "\N{NO-BREAK SPACE}%")
     for module in (registry, charts, comparison, context, costs, dataset, overview, tables):
         created.globals |= vars(module)
