@@ -22,7 +22,7 @@ _DENIAL = frozenset({"decline", "lack", "negation"})
 _SEVERAL = re.compile(r"\b(?:and|or)\b|\?.*\?", re.IGNORECASE)
 _FIGURE = re.compile(r"\d{2,}")
 _PRESUMES = re.compile(r"^(?:\w+ ){0,2}(?:why|how|when|where|who|whose|which|what)\b|^since\b")
-_CASE = re.compile(r"(?:(?!\b(?:not|cannot|never|no)\b).)*\b(?:if|once|when|whenever)\b")  # denied
+_IF_FIRST = re.compile(r"(?:(?!\b(?:not|cannot|never|no)\b).)*\b(?:if|once|when|whenever)\b")
 _WHY = re.compile(r"^(?:\w+ ){0,2}(?:why|when|since)\b")
 _DENIABLE = re.compile(
     r"\b(?:not|never|no|nothing|cannot|any|means?|happens?)\b|^(?:list|name)\b|"
@@ -135,7 +135,7 @@ def _rejects_premise(
     asked, first = spell_out(question), body[0]
     if first.does("misled") and not first.does("moral"):
         return first
-    unfit = not _PRESUMES.search(asked) or _DENIABLE.search(asked) or _CASE.match(first.plain)
+    unfit = not _PRESUMES.search(asked) or _DENIABLE.search(asked) or _IF_FIRST.match(first.plain)
     if unfit or _concludes(body):
         return None
     if len(body) > _PLAIN and probability < _ANSWERING:
