@@ -24,3 +24,12 @@ def test_the_first_thing_of_a_sentence_is_mentioned_if_a_verb_may_follow(
     passage = Passage(number=1, title="Depth sounders", heading="", text=f"{sentence} {THINGS}")
     answers = [fact.answer for fact in mentions(passage) if fact.quote == sentence]
     assert answers == ([sentence.rstrip(".")] if mentioned else [])
+
+
+@pytest.mark.parametrize(("heading", "mentioned"), [("", False), ("The default value", True)])
+def test_a_definite_thing_is_mentioned_only_where_the_headings_name_it(
+    heading: str, mentioned: bool
+) -> None:
+    text = "The default value is 12 metres on every boat. Keep the default value in the harbour."
+    passage = Passage(number=1, title="Setting up", heading=heading, text=text)
+    assert bool(mentions(passage)) == mentioned

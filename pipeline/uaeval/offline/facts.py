@@ -110,7 +110,10 @@ def mentions(passage: Passage) -> tuple[Fact, ...]:
                 question = pick(table("questions")["mention"], quote).format(x=phrase.text)
                 fields = {"quote": quote, "subject": phrase.text, "kind": "mention"}
                 found.setdefault(phrase.text, Fact(question=question, answer=answer, **fields))
-    return tuple(fact for fact in found.values() if _is_well_formed(fact))
+    headings = f"{passage.title} {passage.heading}"
+    vague = {name for name in found if name[:4] == "the " and not _is_identified(name, headings)}
+    clear = (fact for name, fact in found.items() if name not in vague)
+    return tuple(filter(_is_well_formed, clear))
 
 
 def _is_well_formed(fact: Fact) -> bool:

@@ -17,8 +17,7 @@ from uaeval.text.sentences import named_title
 from uaeval.text.structure import SEVERAL, Section, cells, named_sections
 from uaeval.text.words import stems
 
-_WORDED = re.compile(r"[A-Z][^_#/\\]*$")
-"""A title that is words, not an identifier."""
+_WORDED = re.compile(r"[A-Z][^_#/\\]*$")  # a title that is words, not an identifier
 _IDENTIFIES = re.compile(
     r"(?i)what .* used for\?|(?:what|who) (?:do(?:es)? .* mean\?|"
     r"(?:is|are|was|were) (?!.* (?:by|for|from|in|on|to)\?))"

@@ -16,8 +16,7 @@ from uaeval.text.english import base, frequency, listed_tag, runs, singular
 
 _LEAST_SCORE: Final = 2.0  # of a phrase that no heading contains
 _DECLINED: Final = "no fact and phrase of the passage stand on their own"
-_ACRONYM: Final = 5  # letters from which a name in capitals is no acronym
-_SHORTEST: Final = 4  # letters of a subject of one word
+_ACRONYM, _SHORTEST = 5, 4  # letters from which capitals are no acronym; of a one-word subject
 _KNOWN, _IN_USE = 3.0, 1.0  # Zipf frequencies from which it is known, or a word at all
 _LONG, _SHORT = 12, 30  # words of a long question; of a passage that may show its setting
 _ADDRESSED: Final = frozenset("you your we our us i my click please".split())

@@ -15,8 +15,7 @@ from uaeval.text.amounts import amounts
 from uaeval.text.figures import is_given, new_figures
 from uaeval.text.spelling import repeated, spell_out, stems
 
-_Decision = tuple[str, str]
-"""A label and its reason."""
+_Decision = tuple[str, str]  # a label and its reason
 _HALF = 0.5  # share of a text's words in another text on the same matter
 _BRIEF = 3  # most sentences of a response that does little more than name a concern
 _TURNS = re.compile(r"(?:but|that said|that being said|still|nevertheless|having said)\b")
