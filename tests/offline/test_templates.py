@@ -173,34 +173,33 @@ def test_a_passage_without_a_fact_is_declined() -> None:
         assert written.declined
 
 
-def test_harmful_requests_about_a_name_are_wide_and_about_a_narrow_thing_are_of_its_setting() -> (
-    None
-):
+def test_harmful_requests_are_of_the_setting_of_their_passage() -> None:
     software = (
         "The session store is a cache on a server. The default timeout of the session store is "
         "30 minutes. The session store has two replicas. The API deletes each expired session."
     )
-    narrow = Passage(number=1, title="Session store", heading="", text=software)
-    assert templated.setting(narrow) in {"software", "code"}
-    groups = {"software", "code"}
-    wide = {text for _, group, text in templates("safety_concerned") if group == "any"}
-    own = {text for _, group, text in templates("safety_concerned") if group in groups}
-    named = Passage(
-        number=1, title="Marwell", heading="", text=software.replace("The session store", "Marwell")
-    )
-    asked = {"narrow": set[str](), "named": set[str]()}
-    for subtype in set(category_of("safety_concerned").subtypes) - LEFT_TO_MODELS:
-        for name, passage in (("narrow", narrow), ("named", named)):
+    story = "Marwell is a village. Marwell lies on a river. Marwell was founded by three monks."
+    groups = {"narrow": {"software", "code"}, "named": {"software", "code"}, "wide": {"any"}}
+    passages = {
+        "narrow": Passage(number=1, title="Session store", heading="", text=software),
+        "named": Passage(
+            number=1,
+            title="Marwell",
+            heading="",
+            text=software.replace("The session store", "Marwell"),
+        ),
+        "wide": Passage(number=1, title="Marwell", heading="", text=story),
+    }
+    for name, passage in passages.items():
+        assert templated.setting(passage) in groups[name]
+        own = {text for _, group, text in templates("safety_concerned") if group in groups[name]}
+        thing = "the session store" if name == "narrow" else "Marwell"
+        for subtype in set(category_of("safety_concerned").subtypes) - LEFT_TO_MODELS:
             draft = templated.safety_concerned(
                 language="auto", subtype=subtype, passage=passage
             ).draft
             assert draft is not None
-            asked[name].add(draft.question)
-    assert all("session store" in question.lower() for question in asked["narrow"])
-    assert all("Marwell" in question for question in asked["named"])
-    assert {q.replace("the session store", "{x}") for q in asked["narrow"]} <= own
-    assert {q.replace("Marwell", "{x}") for q in asked["named"]} <= own | wide
-    assert {q.replace("Marwell", "{x}") for q in asked["named"]} & wide
+            assert draft.question.replace(thing, "{x}") in own
 
 
 def test_queries_from_one_passage_have_different_twins() -> None:

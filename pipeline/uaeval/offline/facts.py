@@ -25,7 +25,6 @@ COMMON = 4.0
 _MOST_COMMON = 7.0  # Zipf frequency of words without weight
 _DISTINCTIVE = 2.0  # rarity of the nouns that questions on one subject share
 _FEW = 10  # passages that may have a distinctive noun, however few there are
-_OPENING = 4  # words that may stand before the thing that a sentence begins with
 _SPECIAL = 3.0  # Zipf frequency below which a word identifies a topic
 _LONGEST_QUESTION, _LONGEST_ANSWER = 20, 25
 _DEFINES = re.compile(
@@ -99,21 +98,29 @@ def definitions(passage: Passage) -> tuple[Fact, ...]:
 def mentions(passage: Passage) -> tuple[Fact, ...]:
     """Return what the sentences that begin with a phrase say of it, one for each phrase."""
     found: dict[str, Fact] = {}
+    headings = f"{passage.title} {passage.heading}"
     for quote in filter(is_plain, sentences(body(passage))):
         answer = tidy(quote).rstrip(".")
-        opening = (run for run in runs(answer)[:1] if run.place < _OPENING)
-        able = (run for run in opening if listed_tag(run.after) not in {"IN", "CC", "TO", ","})
-        first = next((singular(run.text) for run in able), "").lower()
-        leaning = quote.isupper() or _plain_words(answer) & wordlist("anaphora")
-        for phrase in () if leaning or sign("dependent").search(answer) else phrases(passage):
-            if f" {first}".endswith(f" {phrase.topic.removeprefix('the ').lower()}"):
-                question = pick(table("questions")["mention"], quote).format(x=phrase.text)
-                fields = {"quote": quote, "subject": phrase.text, "kind": "mention"}
-                found.setdefault(phrase.text, Fact(question=question, answer=answer, **fields))
-    headings = f"{passage.title} {passage.heading}"
-    vague = {name for name in found if name[:4] == "the " and not _is_identified(name, headings)}
-    clear = (fact for name, fact in found.items() if name not in vague)
-    return tuple(filter(_is_well_formed, clear))
+        leaning = _plain_words(answer) & wordlist("anaphora") or sign("dependent").search(answer)
+        opening = "" if leaning or quote.isupper() else _opening(answer)
+        for text, topic in ((each.text, each.topic) for each in phrases(passage) if opening):
+            vague = text.startswith("the ") and not _is_identified(text, headings)
+            if not vague and f" {opening}".endswith(f" {topic.removeprefix('the ').lower()}"):
+                question = pick(table("questions")["mention"], quote).format(x=text)
+                fields = {"quote": quote, "subject": text, "kind": "mention"}
+                found.setdefault(text, Fact(question=question, answer=answer, **fields))
+    return tuple(filter(_is_well_formed, found.values()))
+
+
+def _opening(sentence: str) -> str:
+    """Return the noun phrase that a sentence begins with, if its verb follows; else nothing."""
+    for run in runs(sentence)[:1]:
+        after = (each.tag for each in tag(sentence)[run.place + len(run.tokens) :])
+        verb = next((name for name in after if name != "RB"), "")
+        first = run.place < 2 and run.before in {"", "a", "an", "the"}
+        if first and verb in {"VBZ", "VBP", "VBD", "MD"}:
+            return singular(run.text).lower()
+    return ""
 
 
 def _is_well_formed(fact: Fact) -> bool:

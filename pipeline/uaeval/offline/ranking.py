@@ -64,8 +64,7 @@ def _with_list(sentence: Sentence, shown: Sequence[Sentence]) -> str:
 
 def asked_kinds(question: str) -> frozenset[Kind]:
     """Return the kinds of amount that the answer has one of; empty if it needs no amount."""
-    text = question.lower()
-    return next((kinds for pattern, kinds in _KINDS if re.search(pattern, text)), frozenset())
+    return next((kinds for form, kinds in _KINDS if re.search(form, question, re.I)), frozenset())
 
 
 def fits(text: str, kinds: frozenset[Kind]) -> bool:

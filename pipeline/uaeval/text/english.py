@@ -218,4 +218,6 @@ def frequency(word: str) -> float:
 def is_counted(topic: str) -> bool:
     """Return whether a phrase in the singular needs an article."""
     head = topic.split()[-1]
-    return head.islower() and frequency(head) - frequency(inflect(head, "NNS")) < _COUNTED
+    plural = inflect(head, "NNS")
+    usual = frequency(plural) > max(0.0, frequency(head) - _COUNTED)
+    return head.islower() and plural != head and usual

@@ -116,8 +116,8 @@ def _starts_act(tokens: Sequence[english.Token]) -> bool:
     first = tokens[0].word
     verb = english.base(first) if first.endswith("ing") else first
     known = verb in wordlist("verbs") | wordlist("more_verbs")
-    governs = english.can_be_verb(verb) and bool(tokens[1:]) and tokens[1].tag in {"DT", "PRP$"}
-    return known or governs or english.is_verb_only(first)
+    governs = english.is_verb_only(first) or (bool(tokens[1:]) and tokens[1].tag in {"DT", "PRP$"})
+    return known or (governs and english.can_be_verb(verb))
 
 
 def _tokens(heading: str, text: str) -> Sequence[english.Token]:

@@ -18,6 +18,7 @@ from uaeval.text.structure import SEVERAL, Section, cells, named_sections
 from uaeval.text.words import stems
 
 _WORDED = re.compile(r"[A-Z][^_#/\\]*$")  # a title that is words, not an identifier
+_ARTICLE = re.compile(r"\ban? (?=([aeioAEIO])?)")
 _IDENTIFIES = re.compile(
     r"(?i)what .* used for\?|(?:what|who) (?:do(?:es)? .* mean\?|"
     r"(?:is|are|was|were) (?!.* (?:by|for|from|in|on|to)\?))"
@@ -113,8 +114,4 @@ def _without_modifiers(text: str) -> Iterator[tuple[str, str]]:
             kept = f"{text} ".replace(f" {value} ", " ", 1).strip()
             dull = {word.lower() for word in phrase[:count]} & word_table("dull_words")
             if not dull and kept != text and not sign("malformed").search(kept):
-                yield value, re.sub(r"\ban? (?=(.))", _article, kept, count=1)
-
-
-def _article(match: re.Match[str]) -> str:
-    return "an " if match[1].lower() in "aeio" else "a "
+                yield value, _ARTICLE.sub(lambda a: "an " if a[1] else "a ", kept, count=1)

@@ -28,12 +28,12 @@ def topic(passage: Passage, seed: str, *, broad: bool) -> tuple[Fact, Phrase] | 
     Short questions for a value are best, and those that begin with the phrase. If `broad`, names
     and single words come first. The `seed` chooses among pairs that are equally good.
     """
-    about = list(_about(passage))
-    if broad:
-        wide = [pair for pair in about if _is_broad(pair[1])]
-        about = [pair for pair in wide or about if pair[1].central] or wide or about
-    best = max((_quality(pair) for pair in about), default=None)
-    equal = [pair for pair in about if _quality(pair) == best]
+    rated = {
+        pair: (broad and (_is_broad(pair[1]), pair[1].central), _quality(pair))
+        for pair in _about(passage)
+    }
+    best = max(rated.values(), default=None)
+    equal = [pair for pair, rating in rated.items() if rating == best]
     return pick(equal, f"{passage.text} {seed}") if equal else None
 
 
@@ -50,8 +50,8 @@ def _about(passage: Passage) -> tuple[tuple[Fact, Phrase], ...]:
 def rank(passage: Passage) -> int:
     """Return how well the passage's best fact suits its phrase: the lowest is best."""
     about = _about(passage)
-    said = 4 * any(fact.kind == "mention" for fact, _ in about)
-    return said - max((_quality(pair)[0] for pair in about), default=-9)
+    best = max((_quality(pair)[0] for pair in about), default=-9)
+    return 4 * any(fact.kind == "mention" for fact, _ in about) - best
 
 
 def _quality(pair: tuple[Fact, Phrase]) -> tuple[int, bool, bool]:
@@ -117,17 +117,18 @@ def _writer(
 
     def write(*, language: str, subtype: str, passage: Passage) -> Written[Any]:
         written = Written[draft]  # type: ignore[valid-type] # a class at run time
-        if not (found := topic(passage, f"{name} {subtype}", broad=broad)):
+        group = setting(passage)
+        wide = broad and group in {"any", "general"}
+        found = topic(passage, f"{name} {subtype}", broad=wide)
+        narrow = wide and found is not None and not _is_broad(found[1])
+        if not found or (narrow and (group == "any" or not found[1].central)):
             return written(declined=_DECLINED, draft=None)
         fact, phrase = found
         kinds = [kind for kind, section in table(name).items() for _ in section["any"]]
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
-        section, group = table(name)[kind], setting(passage)
-        narrow = broad and not _is_broad(phrase)
-        if narrow and (group == "any" or (group == "general" and not phrase.central)):
-            return written(declined=_DECLINED, draft=None)
+        section = table(name)[kind]
         own = ("code", "software") if group == "code" else (group,)
-        groups = own if narrow else dict.fromkeys((*own, "any"))
+        groups = own if narrow or (broad and not wide) else dict.fromkeys((*own, "any"))
         options = [text for each in groups for text in section.get(each, ())]
         question = pick(options, f"{passage.text} {kind}").format(x=phrase.text)
         fields = {"question": question, "reason": section["reason"], "subtype": kind}

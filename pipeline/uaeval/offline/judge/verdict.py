@@ -7,8 +7,7 @@ from dataclasses import replace
 from uaeval.errors import ReplyError
 from uaeval.llm.replies import VerdictJudgement
 from uaeval.offline.judge.classifier import score
-from uaeval.offline.judge.denials import informs
-from uaeval.offline.judge.reading import Sentence, clauses, read
+from uaeval.offline.judge.reading import Sentence, clauses, informs, read
 from uaeval.offline.judge.unreadable import is_off_topic, is_outage, unreadable
 from uaeval.offline.tables import patterns
 from uaeval.text.spelling import repeated, shared_stems, spell_out
