@@ -137,6 +137,20 @@ def test_a_passage_deep_in_the_hits_is_shown_for_one_statement_in_it() -> None:
     assert {"hidden.md#0", "ferry.md#0"} <= {chunk.id for chunk in shown.chunks}
 
 
+def test_a_statement_in_the_words_of_a_phrasing_is_shown() -> None:
+    """It shares nothing with the query, and the searches rank it last."""
+    filler = "Lindmar is old. Its harbour sleeps. Any fee is due. What passenger? They charge it."
+    more = "A levy is due. Travellers meet. The arrival is late. The town is old. Some pay euros."
+    crowd = [chunk_of(f"crowd{n:02}.md#0", f"{filler} {more}") for n in range(20)]
+    hidden = chunk_of("hidden.md#0", "Travellers pay the town a levy on arrival.")
+    retriever = WordRetriever([TWIN, *crowd, hidden])
+    phrasing = "On arrival in the town, travellers pay a levy of 3 euros."
+    assert [hit.chunk.id for hit in retriever.search(phrasing, 30)].index("hidden.md#0") >= 20
+    candidate = replace(CANDIDATE, phrasings=(phrasing,))
+    shown = shown_for(candidate, retriever, 6)
+    assert "hidden.md#0" in {chunk.id for chunk in shown.chunks}
+
+
 def _verifier(*, supports: bool = False, contradicts: bool = False) -> ScriptedModel:
     def verify(passages: tuple[Passage, ...], **_: object) -> Reply:
         bike = next(one.number for one in passages if "bike" in one.text)
