@@ -20,7 +20,7 @@ import yaml
 from uaeval.errors import KnowledgeBaseError
 from uaeval.knowledge.markdown import VERBATIM
 from uaeval.knowledge.readers import installed_readers, read_file
-from uaeval.knowledge.readers.databases.reader import INDEX_READERS
+from uaeval.knowledge.readers.databases import INDEX_READERS
 from uaeval.knowledge.readers.hf_datasets import HUB_READER, is_saved_dataset, read_saved_dataset
 from uaeval.knowledge.readers.python_source import PYTHON_READER
 from uaeval.knowledge.readers.row_files import ROW_FILES

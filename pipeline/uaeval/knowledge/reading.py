@@ -14,7 +14,7 @@ from uaeval.resources import shipped_table
 ID_FIELDS, TITLE_FIELDS, TEXT_FIELDS, DATE_FIELDS, URL_FIELDS = (
     tuple[str, ...](names.split()) for names in shipped_table("knowledge/fields.yaml").values()
 )
-INDEXES: Final[Mapping[str, str | None]] = shipped_table("knowledge/readers/databases/extras.yaml")
+INDEXES: Final[Mapping[str, str | None]] = shipped_table("knowledge/readers/databases.yaml")
 """The kinds that addresses of an index begin with, and the extra that installs the client."""
 _ISO: Final = re.compile(r"\s*(\d{4}-\d{2}-\d{2}|\d{8})(?:\D.*)?", re.DOTALL)
 _MILLISECONDS_FROM: Final = 100_000_000_000

@@ -1,1 +1,0 @@
-"""Databases as knowledge bases: one module for each."""
