@@ -3,15 +3,21 @@
 Other packages add readers through the entry-point group `uaeval.readers`.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import chain
 from pathlib import Path, PurePath, PurePosixPath
 from stat import S_ISREG
 from typing import Final, TypeAlias
 
+from uaeval.knowledge.blocks import Blocks
+from uaeval.knowledge.decoding import text_of
 from uaeval.knowledge.directives import resolve_includes
-from uaeval.knowledge.readers import archives, pages
+from uaeval.knowledge.markdown import plain, read_markdown, top_heading
+from uaeval.knowledge.plain_text import structured
+from uaeval.knowledge.readers import archives
 from uaeval.knowledge.readers.adoc import read_adoc
 from uaeval.knowledge.readers.html import read_html
 from uaeval.knowledge.readers.pdf import read_pdf
@@ -32,6 +38,32 @@ from uaeval.records import Document
 __all__ = ["FileReader", "SourceReader", "installed_readers", "read_file"]
 
 _GROUP: Final = "uaeval.readers"
+_MARKDOWN: Final = (".md", ".markdown", ".mdx")
+
+
+def _read_markdown(data: bytes) -> Content:
+    return read_markdown(text_of(data))
+
+
+def _read_text(data: bytes) -> Content:
+    return Content(None, structured(text_of(data)))
+
+
+def _read_notebook(data: bytes) -> Content:
+    """Return the Markdown and code of a notebook, without outputs."""
+    notebook = json.loads(text_of(data))
+    sheets = notebook.get("worksheets", [notebook])  # version 3 has its cells in worksheets
+    blocks = Blocks()
+    for cell in chain.from_iterable(sheet["cells"] for sheet in sheets):
+        source = cell.get("source", cell.get("input", ""))
+        source = source if isinstance(source, str) else "".join(source)
+        if cell.get("cell_type") == "code":
+            blocks.code(source)
+        elif cell.get("cell_type") == "heading":
+            blocks.heading(cell.get("level", 1), source)
+        elif cell.get("cell_type") == "markdown":
+            blocks.add(plain(source))
+    return Content(top_heading(blocks.text()), blocks.text())
 
 
 def _read_rst(data: bytes) -> Content:
@@ -42,14 +74,14 @@ def _read_rst(data: bytes) -> Content:
 
 _Converters: TypeAlias = Mapping[str, Callable[[bytes], Content]]
 _BUILT_IN: Final[_Converters] = {
-    **dict.fromkeys(pages.MARKDOWN, pages.read_markdown_file),
-    **dict.fromkeys((".txt", ".text"), pages.read_text),
+    **dict.fromkeys(_MARKDOWN, _read_markdown),
+    **dict.fromkeys((".txt", ".text"), _read_text),
     **dict.fromkeys((".rst", ".rest"), _read_rst),
     **dict.fromkeys((".adoc", ".asciidoc"), read_adoc),
     ".tex": read_tex,
     **dict.fromkeys((".html", ".htm", ".xhtml"), read_html),
     ".epub": archives.read_epub,
-    ".ipynb": pages.read_notebook,
+    ".ipynb": _read_notebook,
     ".pdf": read_pdf,
     ".docx": archives.read_docx,
     ".pptx": archives.read_pptx,
@@ -104,7 +136,7 @@ def read_file(path: Path, name: str, settings: ReadSettings) -> LoadedDocuments:
         limit = f"the limit is {settings.max_file_bytes:,}"
         raise UnusableFile(f"it has {size:,} bytes; {limit}: split it into smaller files")
     data = path.read_bytes()
-    if suffix in pages.MARKDOWN:
+    if suffix in _MARKDOWN:
         data = resolve_includes(data, path.parent, path.parents[name.count("/")])
     content = converter(data)
     if not isinstance(content, Content):
