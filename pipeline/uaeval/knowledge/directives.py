@@ -1,12 +1,13 @@
-"""Resolve or remove the directives of site generators in Markdown: mdBook includes, Liquid tags."""
+"""Turn the directives of site generators into usual Markdown: includes, tags, boxes, components."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from uaeval.knowledge.decoding import decode
 from uaeval.knowledge.reading import UnusableFile
+from uaeval.resources import shipped_table
 
 _INCLUDE: Final = re.compile(
     r"(?<!\\)\{\{\s*#(?:include|rustdoc_include|playground|playpen)\s+([^\s{}]+)[^{}]*\}\}"
@@ -39,6 +40,10 @@ _NOT_TEXT = re.compile(
     r"|layout|block|extends|import|load|static|highlight|set|assign|if|case|when|for|alert|toc",
 )
 _PLACEHOLDER = re.compile("\ue000(\\d+)\ue001")
+_INDENTED, _OTHER = map(re.compile, shipped_table("knowledge/directives.yaml").values())
+_FENCE: Final = re.compile(r"(?:[> ]|[-*+] |\d{1,9}[.)] )*(`{3,}(?=[^`]*$)|~{3,})")
+_COMPONENT: Final = re.compile(r"^(\s*)</?([A-Z]\w*)\b[^<>]*>|</([A-Z]\w*)>\s*$")
+_ALERT: Final = re.compile(r"^(\s*(?:>\s?)+)\[!\w+\][+-]?")
 
 
 def resolve_includes(data: bytes, folder: Path, root: Path) -> bytes:
@@ -124,3 +129,28 @@ def _shown(name: str, rest: str, blocks: set[str]) -> str:
     if "channel" in name:
         return "#" + arguments[0].lstrip("#")
     return "" if _NOT_TEXT.match(name) else arguments[0]
+
+
+def unboxed(markdown: str) -> Iterator[str]:
+    """Yield the lines of Markdown; the text of boxes, tabs and components is no code."""
+    components = {*re.findall(r"</([A-Z]\w*)>", markdown)}
+    boxes, fence = list[int](), ""
+    for whole in markdown.split("\n"):
+        indent = len(whole) - len(whole.lstrip())
+        while boxes and whole.strip() and not fence and indent <= boxes[-1]:
+            boxes.pop()
+        line = whole[min(indent, 4 * len(boxes)) :]
+        if fence:
+            fence = fence if line.strip("> ").strip(fence[0]) or fence not in line else ""
+        elif opened := _FENCE.match(line):
+            fence = opened[1]
+        elif box := _INDENTED.fullmatch(line.strip()) or _OTHER.fullmatch(line.strip()):
+            boxes += [indent] if box.re is _INDENTED else []
+            yield ""
+            line = "".join(filter(None, box.groups())) + "\n"
+        elif not line.startswith("    "):
+            line = _COMPONENT.sub(
+                lambda tag: (tag[1] or "") if (tag[2] or tag[3]) in components else tag[0], line
+            )
+            line = _ALERT.sub(r"\1", line)
+        yield line

@@ -11,8 +11,7 @@ from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 
-from uaeval.knowledge.boxes import unboxed
-from uaeval.knowledge.directives import untemplated
+from uaeval.knowledge.directives import unboxed, untemplated
 from uaeval.knowledge.markup import text_of_html, with_placeholders
 from uaeval.knowledge.plain_text import is_code
 from uaeval.knowledge.reading import Content, address_in, day_in
