@@ -24,13 +24,7 @@ class WordSearch:
     """Finds passages by the words that they share with a query."""
 
     def __init__(self, folder: Path) -> None:
-        index = bm25s.BM25.load(folder, mmap=True, show_progress=False)
-        self._words: dict[str, int] = index.vocab_dict
-        self._count: int = index.scores["num_docs"]
-        self._starts, self._passages, self._scores = (
-            np.asarray(index.scores[name]) for name in ("indptr", "indices", "data")
-        )
-        """The passages with word `i`, and its score in each, are those from `starts[i]` on."""
+        self._index = bm25s.BM25.load(folder, mmap=True, show_progress=False)
 
     @staticmethod
     def write(texts: Iterable[str], folder: Path) -> None:
@@ -45,12 +39,10 @@ class WordSearch:
 
     def search(self, text: str, n: int) -> list[int]:
         """Return at most `n` numbers of passages, best first; equal scores are sorted by number."""
-        scores = np.zeros(self._count, np.float32)
-        for word in map(stem, tokens(text)):  # in this order: sums of single precision depend on it
-            if (number := self._words.get(word)) is not None:
-                postings = slice(*self._starts[number : number + 2].tolist())
-                scores[self._passages[postings]] += self._scores[postings]
-        scores = np.round(scores, _DIGITS)
+        known = self._index.vocab_dict
+        # In the order of the text: sums of single precision depend on it.
+        numbers = [known[word] for word in map(stem, tokens(text)) if word in known]
+        scores = np.round(self._index.get_scores_from_ids(numbers), _DIGITS)
         hits = np.flatnonzero((scores > 0) & (scores >= nth_largest(scores, n)))
         best: list[int] = hits[np.argsort(-scores[hits], kind="stable")][:n].tolist()
         return best
