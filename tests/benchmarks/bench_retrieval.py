@@ -17,7 +17,7 @@ from rich.table import Table
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
-from uaeval.knowledge.index import build_or_open, searched
+from uaeval.knowledge.index import HybridIndex, searched
 from uaeval.records import Chunk
 from uaeval.resources import shipped
 
@@ -53,7 +53,7 @@ def main() -> None:
     wanted = vectors.queries(texts)
     with (
         tempfile.TemporaryDirectory() as folder,
-        build_or_open(chunks, Path(folder) / "index", vectors) as index,
+        HybridIndex(chunks, Path(folder) / "index", vectors) as index,
     ):
         index.search("reads the vectors", DEPTH)
         ours = _seconds(lambda: [index.search(text, DEPTH) for text in texts])

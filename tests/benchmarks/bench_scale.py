@@ -25,8 +25,7 @@ from rich.table import Table
 
 from uaeval.categories.literal import find_answer
 from uaeval.knowledge.embedding import HashedWords
-from uaeval.knowledge.index import HybridIndex, build_or_open, searched
-from uaeval.knowledge.retriever import Ranking
+from uaeval.knowledge.index import HybridIndex, searched
 from uaeval.records import Candidate, Chunk, Twin
 from uaeval.resources import shipped
 from uaeval.text.words import stem, tokens
@@ -106,7 +105,7 @@ def absence(chunks: list[Chunk], index: HybridIndex) -> float:
 def build(number: int, folder: Path) -> dict[str, float]:
     """Build the index."""
     chunks, started = list(passages(number)), time.process_time()
-    build_or_open(chunks, folder, HashedWords(), str(number)).close()
+    HybridIndex(chunks, folder, HashedWords(), str(number)).close()
     return {"build, CPU s": time.process_time() - started}
 
 
@@ -115,7 +114,7 @@ def search(number: int, folder: Path) -> dict[str, float]:
     before = _resident()
     chunks = list(passages(number))
     cpu, wall = time.process_time(), time.perf_counter()
-    with build_or_open(chunks, folder, HashedWords(), str(number)) as index:
+    with HybridIndex(chunks, folder, HashedWords(), str(number)) as index:
         opened = {
             "open, CPU s": time.process_time() - cpu,
             "open, s": time.perf_counter() - wall,
@@ -130,7 +129,7 @@ def search(number: int, folder: Path) -> dict[str, float]:
         used = time.process_time() - cpu
         resident = _resident() - before
         proof = absence(chunks, index)
-        vector = index.ranked_by(Ranking.VECTOR)
+        vector = index.ranked_by("vector")
         shown = [vector.search(text, HITS) for text in queries(chunks)[:CHECKED]]
     recall = _recall(chunks, [[hit.similarity for hit in hits] for hits in shown])
     return {

@@ -35,7 +35,7 @@ from tests.planted.pairs import (
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
-from uaeval.knowledge.index import HybridIndex, build_or_open
+from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
 from uaeval.llm.prices import open_prices
@@ -128,7 +128,7 @@ def _verdict(outcome: Outcome) -> str:
 def _index(documents: Sequence[Document], folder: Path) -> HybridIndex:
     chunked = chunk(documents)
     chunks = (*chunked.chunks, *(aside.chunk for aside in chunked.set_aside))
-    return build_or_open(chunks, folder, embedding_named(DEFAULT_EMBEDDING))
+    return HybridIndex(chunks, folder, embedding_named(DEFAULT_EMBEDDING))
 
 
 async def _verify(pairs: Sequence[Pair], index: HybridIndex, model: Model) -> tuple[Outcome, ...]:

@@ -12,7 +12,7 @@ from uaeval.categories.literal import find_answer
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
-from uaeval.knowledge.index import HybridIndex, build_or_open
+from uaeval.knowledge.index import HybridIndex
 from uaeval.offline.model import OfflineModel
 from uaeval.resources import shipped
 from uaeval.synthesis.verify import Proven, Verify
@@ -29,7 +29,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HybridIndex]:
     documents = load(shipped("knowledge_bases") / "sample").documents
     chunked = chunk(planted(documents, SENTENCES))
     folder = tmp_path_factory.mktemp("planted")
-    with build_or_open(chunked.chunks, folder, embedding_named(DEFAULT_EMBEDDING)) as opened:
+    with HybridIndex(chunked.chunks, folder, embedding_named(DEFAULT_EMBEDDING)) as opened:
         yield opened
 
 

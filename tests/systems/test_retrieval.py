@@ -20,8 +20,8 @@ from uaeval.errors import (
     UaevalError,
 )
 from uaeval.knowledge.embedding import HashedWords
-from uaeval.knowledge.index import HybridIndex, build_or_open
-from uaeval.knowledge.retriever import Hit, Ranking
+from uaeval.knowledge.index import HybridIndex
+from uaeval.knowledge.retriever import Hit
 from uaeval.llm.replies import ImaginedPassage, PassageOrder, RagAnswer, Reply, Rewordings
 from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field, PromptLibrary
@@ -53,7 +53,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HybridIndex]:
         for name, text in TEXTS.items()
     ]
     folder: Path = tmp_path_factory.mktemp("index")
-    with build_or_open(chunks, folder, HashedWords()) as built:
+    with HybridIndex(chunks, folder, HashedWords()) as built:
         yield built
 
 
@@ -79,16 +79,16 @@ async def hits_of(retrieval: Retrieval, question: str) -> tuple[Hit, ...]:
 
 def test_each_ranking_orders_by_its_own_measure(index: HybridIndex) -> None:
     question = "When must I report a lost badge?"
-    vector = index.ranked_by(Ranking.VECTOR).search(question, 5)
+    vector = index.ranked_by("vector").search(question, 5)
     assert [hit.similarity for hit in vector] == sorted(
         (hit.similarity for hit in vector), reverse=True
     )
     assert len(vector) == 5, "every passage has a similarity"
-    words = index.ranked_by(Ranking.BM25).search(question, 5)
+    words = index.ranked_by("bm25").search(question, 5)
     assert [hit.chunk.id for hit in words[:2]] == ["lost", "fees"]
     assert len(words) < 5, "a passage without a word of the question is not found by words"
-    assert index.ranked_by(Ranking.FUSED).search(question, 5) == index.search(question, 5)
-    assert index.ranked_by(Ranking.BM25).search("zzz qqq", 5) == ()
+    assert index.ranked_by("fused").search(question, 5) == index.search(question, 5)
+    assert index.ranked_by("bm25").search("zzz qqq", 5) == ()
     assert all(-1 <= hit.similarity <= 1 for hit in words)
 
 

@@ -5,7 +5,7 @@ import pytest
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
-from uaeval.knowledge.index import HybridIndex, build_or_open
+from uaeval.knowledge.index import HybridIndex
 from uaeval.resources import shipped
 
 
@@ -14,5 +14,5 @@ def sample_index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HybridInd
     documents = load(shipped("knowledge_bases") / "sample").documents
     folder = tmp_path_factory.mktemp("index")
     chunks = chunk(documents).chunks
-    with build_or_open(chunks, folder, embedding_named(DEFAULT_EMBEDDING)) as index:
+    with HybridIndex(chunks, folder, embedding_named(DEFAULT_EMBEDDING)) as index:
         yield index

@@ -23,7 +23,7 @@ from uaeval.categories.names import BUILT_IN
 from uaeval.knowledge.chunking import chunk
 from uaeval.knowledge.documents import load
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, embedding_named
-from uaeval.knowledge.index import HybridIndex, build_or_open
+from uaeval.knowledge.index import HybridIndex
 from uaeval.llm.ledger import Ledger
 from uaeval.llm.model import Model
 from uaeval.llm.prices import open_prices
@@ -52,7 +52,7 @@ def main(
     settings = ModelSettings(name=model, base_url=base_url, batch=mode == "batch")
     table = Table("category", "good kept", "bad stopped", "failed", "blocked", "awaited")
     with (
-        build_or_open(chunks, folder / "index", embedding_named(DEFAULT_EMBEDDING)) as index,
+        HybridIndex(chunks, folder / "index", embedding_named(DEFAULT_EMBEDDING)) as index,
         ResponseStore(folder / "responses.sqlite") as store,
     ):
         verifier = Models({}, PromptLibrary(), Ledger(store, open_prices(None))).built(settings)

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Final, Literal
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from uaeval.config.settings import Option, Settings, no_password, refuse_secrets, texts_in
+from uaeval.knowledge.retriever import Ranking
 
 QUESTION: Final = "{question}"
 """Placeholder for the query's text in a body or URL."""
@@ -73,7 +74,7 @@ class RetrievalSettings(Settings):
     heading: ClassVar[str] = "Retrieval"
     embedding: str | None = None
     """The embedding to search by, as for `synthesize`. [the dataset's]"""
-    retriever: Literal["vector", "bm25", "fused"] = "fused"
+    retriever: Ranking = "fused"
     """How to search: `vector`, `bm25` (words) or `fused` (both)."""
     k: int = Field(default=5, ge=1)
     """Number of passages shown to the model."""

@@ -22,7 +22,6 @@ from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
 from uaeval.grading.files import append_row, start_review, write_tables
 from uaeval.grading.sample import ANSWER, JUDGE, Cell, CellGrader, Sample, judge_journal
 from uaeval.knowledge.embedding import embedding_named
-from uaeval.knowledge.retriever import Ranking
 from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.roles import ModelSettings
 from uaeval.prompts import GRADING, open_prompts
@@ -103,7 +102,7 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
                 folder=folder,
                 judges=[*zip(judges, journals, strict=True)],
                 search=Retrieval(
-                    retriever=index.ranked_by(Ranking(config.retriever)), k=config.k, cache={}
+                    retriever=index.ranked_by(config.retriever), k=config.k, cache={}
                 ).find,
                 thresholds=Thresholds(
                     characters=config.min_characters,

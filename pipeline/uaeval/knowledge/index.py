@@ -42,55 +42,44 @@ _MARK: Final = "search.json"
 """File with the contents that the files were made from, and their sizes and times; written last."""
 
 
-def build_or_open(
-    chunks: Iterable[Chunk],
-    folder: Path,
-    embedding: Embedding,
-    digest: str = "",
-    engine: str = "local",
-) -> "HybridIndex":
-    """Index the chunks in a folder, or open the index if it is up to date.
-
-    Only chunks without a stored vector are embedded, so an interrupted build is completed. `digest`
-    is the hash of the file with the chunks; without it, the chunks are hashed. `engine` is where
-    they are embedded: `local`, or `ray[:address]`.
-
-    Raises:
-        KnowledgeBaseError: there are no chunks, or two have the same id.
-        StorageError: the folder cannot be used.
-    """
-    ordered = tuple(sorted(chunks, key=attrgetter("id")))
-    if not ordered:
-        raise KnowledgeBaseError("nothing to index: the knowledge base has no passages")
-    for first, second in pairwise(ordered):
-        if first.id == second.id:
-            raise KnowledgeBaseError(f"two passages have the id {first.id!r}; ids must be unique")
-    make_folder(folder)
-    return HybridIndex(ordered, folder, embedding, digest or _hashed(ordered), engine)
-
-
 class HybridIndex(AbstractContextManager["HybridIndex"]):
-    """Searches by vectors and by words; both searches are exact and read memory-mapped files.
-
-    Vectors that the chunks do not need are removed from the folder.
-    """
+    """Searches by vectors and by words; both searches are exact and read memory-mapped files."""
 
     def __init__(
         self,
-        chunks: tuple[Chunk, ...],
+        chunks: Iterable[Chunk],
         folder: Path,
         embedding: Embedding,
-        digest: str,
-        engine: str,
+        digest: str = "",
+        engine: str = "local",
     ) -> None:
-        self.chunks = chunks
+        """Index the chunks in a folder, or open the index if it is up to date.
+
+        Only chunks without a stored vector are embedded, so an interrupted build is completed;
+        vectors of other chunks are removed. `digest` is the hash of the file with the chunks;
+        without it, the chunks are hashed. `engine` is where they are embedded: `local`, or
+        `ray[:address]`.
+
+        Raises:
+            KnowledgeBaseError: there are no chunks, or two have the same id.
+            StorageError: the folder cannot be used.
+        """
+        self.chunks = tuple(sorted(chunks, key=attrgetter("id")))
         """Every chunk, sorted by id."""
+        if not self.chunks:
+            raise KnowledgeBaseError("nothing to index: the knowledge base has no passages")
+        for first, second in pairwise(self.chunks):
+            if first.id == second.id:
+                raise KnowledgeBaseError(
+                    f"two passages have the id {first.id!r}; ids must be unique"
+                )
+        make_folder(folder)
         self._embedding = embedding
         name = hashlib.sha256(embedding.name.encode()).hexdigest()
         self._vectors_path = folder / f"vectors-{name[:16]}.npy"
-        self._ranking = Ranking.FUSED
+        self._ranking: Ranking = "fused"
         self._cached = lru_cache(_CACHED)(self._hits)
-        contents = f"{_FILES} {_READING} {embedding.name} {digest}"
+        contents = f"{_FILES} {_READING} {embedding.name} {digest or _hashed(self.chunks)}"
         if files := _current_files(folder, contents):
             self._open(files)
             if _current_files(folder, contents):
@@ -154,8 +143,8 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         assert self._vectors and self._words, "the index is open"
         (query,) = self._embedding.queries([text])
         similarities = self._vectors.search(query, depth)
-        rankings = [] if self._ranking is Ranking.BM25 else [list(similarities)]
-        if self._ranking is not Ranking.VECTOR:
+        rankings = [] if self._ranking == "bm25" else [list(similarities)]
+        if self._ranking != "vector":
             rankings.append(self._words.search(text, depth))
         ranked = fused(rankings)[: depth // 2]
         others = [number for number, _ in ranked if number not in similarities]

@@ -1,10 +1,13 @@
 """The interface of an index: `search` and `get`."""
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from uaeval.records import Chunk
+
+Ranking: TypeAlias = Literal["vector", "bm25", "fused"]
+"""How hits are sorted: by the cosine similarity of the embeddings, by the BM25 score of the words
+that a passage shares with the search text, or by both rankings, fused by reciprocal rank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,17 +19,6 @@ class Hit:
     """Fused rank score; comparable within one search only."""
     similarity: float
     """Cosine similarity of the embeddings, in [-1, 1]."""
-
-
-class Ranking(StrEnum):
-    """How hits are sorted."""
-
-    VECTOR = "vector"
-    """Cosine similarity of the embeddings."""
-    BM25 = "bm25"
-    """BM25 score of the words that a passage shares with the search text."""
-    FUSED = "fused"
-    """Both rankings, fused by reciprocal rank."""
 
 
 class Retriever(Protocol):

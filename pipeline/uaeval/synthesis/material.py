@@ -13,7 +13,7 @@ from uaeval.knowledge.chunking import ExcludedChunk, chunk
 from uaeval.knowledge.documents import LoadedDocuments, SkippedFile, load, write_folder
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.knowledge.facts import KnowledgeBaseFacts, NewsFacts, kinds_of, unread
-from uaeval.knowledge.index import HybridIndex, build_or_open
+from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.keyphrases import engine
 from uaeval.news.article import Article
 from uaeval.news.places import is_site
@@ -158,7 +158,7 @@ def _material(
     documents = [article.document for article in articles]
     embedding = embedding_named(config.embedding)
     return Material(
-        index=build_or_open(indexed, place, embedding, digest, config.engine),
+        index=HybridIndex(indexed, place, embedding, digest, config.engine),
         chunks=tuple(indexed[: facts.chunks]),
         articles=chunk(documents, size=ARTICLE_SIZE).chunks,
         facts=facts,

@@ -8,8 +8,8 @@ from typing import Final
 from uaeval import errors
 from uaeval.config import EvaluationConfig, RagSettings
 from uaeval.knowledge.embedding import Embedding, embedding_named
-from uaeval.knowledge.index import HybridIndex, build_or_open
-from uaeval.knowledge.retriever import Hit, Ranking
+from uaeval.knowledge.index import HybridIndex
+from uaeval.knowledge.retriever import Hit
 from uaeval.llm.model import Model
 from uaeval.llm.replies import CheckedRagAnswer, RagAnswer
 from uaeval.records import Chunk, Query, ResponseStatus
@@ -100,7 +100,7 @@ def rag_system(
 ) -> RagSystem:
     """Return the RAG of the settings; `cache` has passages retrieved earlier, by question."""
     retrieval = Retrieval(
-        retriever=index.ranked_by(Ranking(settings.retriever)),
+        retriever=index.ranked_by(settings.retriever),
         rewriter=rewriter_named(settings.rewriting, model),
         reranker=reranker_named(settings.reranker, model),
         k=settings.k,
@@ -137,7 +137,7 @@ def open_index(run: RunFolder, embedding: Embedding) -> HybridIndex:
     """Open the index of a run, which was checked before; embed the passages that are missing."""
     chunks, written = read_journal(run.chunks_path, Chunk), run.existing_manifest().files
     digest = written[run.chunks_path.name].sha256 if run.chunks_path.name in written else ""
-    return build_or_open(chunks, run.index_path, embedding, digest)
+    return HybridIndex(chunks, run.index_path, embedding, digest)
 
 
 def prompts_of(settings: RagSettings) -> tuple[str, ...]:
