@@ -358,7 +358,7 @@ def test_files_of_another_index_are_not_believed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "last",
-    ["vector_search.VectorSearch.write", "word_search.WordSearch.write", "index.write_json"],
+    ["exact_search.VectorSearch.write", "exact_search.WordSearch.write", "index.write_json"],
 )
 def test_files_whose_writing_was_cut_off_are_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, last: str

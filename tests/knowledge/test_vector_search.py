@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from uaeval.knowledge.embedding import Vectors
-from uaeval.knowledge.vector_search import VectorSearch, nth_largest
+from uaeval.knowledge.exact_search import VectorSearch, nth_largest
 
 
 def unit(rows: NDArray[np.float64]) -> Vectors:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uaeval.knowledge.word_search import WordSearch
+from uaeval.knowledge.exact_search import WordSearch
 from uaeval.text.words import stem, tokens
 
 WORDS = [f"{start}{middle}x" for start in "bcdfgklmnp" for middle in ("oru", "ani", "elo")]

@@ -16,10 +16,9 @@ from typing import Final, TypeVar
 
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding, Vectors, embed_passages
+from uaeval.knowledge.exact_search import LIBRARY, VectorSearch, WordSearch
 from uaeval.knowledge.retriever import Hit, Ranking
-from uaeval.knowledge.vector_search import VectorSearch
 from uaeval.knowledge.vector_store import KEY_BYTES, stored_vectors, update_vectors
-from uaeval.knowledge.word_search import LIBRARY, WordSearch
 from uaeval.records import Chunk
 from uaeval.storage import make_folder, write_json
 
@@ -213,10 +212,9 @@ def _new_files(place: Path, contents: str) -> Iterator[Path]:
         folder.replace(place / _FOLDER)
         write_json(place / _MARK, _state(place, contents))
     except OSError as error:
-        reason = error.strerror or str(error)
         raise StorageError(
-            f"the index {place} cannot be written ({reason}); free some space or choose another "
-            "-o folder"
+            f"the index {place} cannot be written ({error.strerror or error}); free some space or "
+            "choose another -o folder"
         ) from error
 
 

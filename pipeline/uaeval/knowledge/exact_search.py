@@ -1,17 +1,20 @@
-"""Search passages by vectors: exact cosine similarity over every passage, from memory-mapped files.
+"""Search every passage: by the cosine similarity of vectors, and by words (BM25).
 
-A passage is represented by its number in the order of ids.
+Both searches read memory-mapped files. A passage is represented by its number in the order of ids.
 """
 
 import mmap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
+import bm25s
 import numpy as np
 from numpy.typing import NDArray
 
 from uaeval.knowledge.embedding import Vectors
+from uaeval.text.words import stem, tokens
 
 Numbers = NDArray[np.intp]
 
@@ -19,12 +22,14 @@ _COARSE, _STEPS, _ROWS = "coarse.npy", "steps.npy", "rows.npy"
 _PAGE: Final = 1_000
 _AT_ONCE: Final = 32_768
 """Number of vectors that are compared at once, so that what is read of them stays in the cache."""
-_DIGITS: Final = 6
-"""Similarities are rounded to this many digits, so that equal passages tie in every build."""
+_DIGITS, _WORD_DIGITS = 6, 4
+"""Similarities and BM25 scores are rounded to this many digits, so that equal passages tie."""
 _SLACK: Final = 1e-4
 """An upper bound of the rounding error of single precision."""
 _BLOCK: Final = 64
 """Number of values in a block; `nth_largest` examines the largest value of each block first."""
+LIBRARY: Final = f"bm25s {bm25s.__version__}"
+"""The library that writes the files of `WordSearch`, and its version."""
 
 
 class VectorSearch:
@@ -95,6 +100,34 @@ class VectorSearch:
             mapped.madvise(mmap.MADV_DONTNEED)  # do not keep the pages in memory
         cosines: NDArray[np.float64] = np.einsum("i,ij->j", query[used], read, dtype=np.float64)
         return np.clip(np.round(cosines, _DIGITS), -1.0, 1.0)
+
+
+class WordSearch:
+    """Finds passages by the words that they share with a query."""
+
+    def __init__(self, folder: Path) -> None:
+        self._index = bm25s.BM25.load(folder, mmap=True, show_progress=False)
+
+    @staticmethod
+    def write(texts: Iterable[str], folder: Path) -> None:
+        """Write the files for these texts."""
+        numbers = {"": 0}
+        number = cache(lambda word: numbers.setdefault(stem(word), len(numbers)))
+        ids = [[*map(number, tokens(text))] for text in texts]
+        index = bm25s.BM25(k1=1.5, b=0.75, method="lucene")
+        with np.errstate(invalid="ignore"):  # the mean length is undefined if no text has words
+            index.index((ids, numbers), show_progress=False)
+        index.save(folder, show_progress=False)
+
+    def search(self, text: str, n: int) -> list[int]:
+        """Return at most `n` numbers of passages, best first; equal scores are sorted by number."""
+        known = self._index.vocab_dict
+        # In the order of the text: sums of single precision depend on it.
+        numbers = [known[word] for word in map(stem, tokens(text)) if word in known]
+        scores = np.round(self._index.get_scores_from_ids(numbers), _WORD_DIGITS)
+        hits = np.flatnonzero((scores > 0) & (scores >= nth_largest(scores, n)))
+        best: list[int] = hits[np.argsort(-scores[hits], kind="stable")][:n].tolist()
+        return best
 
 
 def nth_largest(values: NDArray[np.floating], n: int) -> float:
