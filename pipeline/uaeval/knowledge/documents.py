@@ -23,8 +23,7 @@ from uaeval.knowledge.readers import installed_readers, read_file
 from uaeval.knowledge.readers.databases import INDEX_READERS
 from uaeval.knowledge.readers.hf_datasets import HUB_READER, is_saved_dataset, read_saved_dataset
 from uaeval.knowledge.readers.python_source import PYTHON_READER
-from uaeval.knowledge.readers.row_files import ROW_FILES
-from uaeval.knowledge.readers.rows import reported
+from uaeval.knowledge.readers.rows import ROW_FILES, reported
 from uaeval.knowledge.reading import (
     LoadedDocuments,
     ReadSettings,
@@ -67,10 +66,10 @@ def load(source: str | Path, *, settings: ReadSettings = _DEFAULT) -> LoadedDocu
         shown = [f"{name}: {reason}" for reason, name in [*by_reason.items()][::-1][:3]]
         why = f"{count:,} left out, such as {'; '.join(shown)}" if count else "no files"
         raise KnowledgeBaseError(f"{address}: it contains nothing usable ({why})")
-    return LoadedDocuments(
+    return replace(
+        loaded,
         documents=tuple(sorted(loaded.documents, key=lambda document: document.id)),
         skipped=tuple(sorted(loaded.skipped, key=lambda skipped: skipped.source)),
-        unread_fields=loaded.unread_fields,
     )
 
 
@@ -226,18 +225,14 @@ def _files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, str 
         entries.append((Path(error.filename or root), _reason_of(error)))
 
     for folder, below, names in os.walk(root, followlinks=True, onerror=report):
-        visible = [Path(folder, name) for name in (*below, *names) if not name.startswith(".")]
-        links = (path for path in visible if path.is_symlink() and not follow_links)
-        outside = {path for path in links if not path.resolve().is_relative_to(top)}
-        entries += [
-            (path, _LEADS_OUT if path in outside else None)
-            for path in visible
-            if path in outside or path.name in names
-        ]
-        inside = sorted(path for path in visible if path.name in below and path not in outside)
-        below[:] = []
-        for path in inside:
-            if (real := path.resolve()) not in seen:
+        visible = (name for name in (*below, *names) if not name.startswith("."))
+        folders, below[:] = {*below}, []
+        for path in sorted(Path(folder, name) for name in visible):
+            if not follow_links and path.is_symlink() and not path.resolve().is_relative_to(top):
+                entries.append((path, _LEADS_OUT))
+            elif path.name not in folders:
+                entries.append((path, None))
+            elif (real := path.resolve()) not in seen:
                 seen.add(real)
                 below.append(path.name)
     yield from sorted(entries, key=lambda entry: _name_of(entry[0], root))

@@ -21,8 +21,7 @@ from uaeval.knowledge.readers import archives
 from uaeval.knowledge.readers.adoc import read_adoc
 from uaeval.knowledge.readers.html import read_html
 from uaeval.knowledge.readers.pdf import read_pdf
-from uaeval.knowledge.readers.row_files import ROW_FILES
-from uaeval.knowledge.readers.rows import documents_of
+from uaeval.knowledge.readers.rows import ROW_FILES, documents_of
 from uaeval.knowledge.readers.tex import read_tex
 from uaeval.knowledge.reading import (
     Content,
@@ -39,14 +38,6 @@ __all__ = ["FileReader", "SourceReader", "installed_readers", "read_file"]
 
 _GROUP: Final = "uaeval.readers"
 _MARKDOWN: Final = (".md", ".markdown", ".mdx")
-
-
-def _read_markdown(data: bytes) -> Content:
-    return read_markdown(text_of(data))
-
-
-def _read_text(data: bytes) -> Content:
-    return Content(None, structured(text_of(data)))
 
 
 def _read_notebook(data: bytes) -> Content:
@@ -74,8 +65,8 @@ def _read_rst(data: bytes) -> Content:
 
 _Converters: TypeAlias = Mapping[str, Callable[[bytes], Content]]
 _BUILT_IN: Final[_Converters] = {
-    **dict.fromkeys(_MARKDOWN, _read_markdown),
-    **dict.fromkeys((".txt", ".text"), _read_text),
+    **dict.fromkeys(_MARKDOWN, lambda data: read_markdown(text_of(data))),
+    **dict.fromkeys((".txt", ".text"), lambda data: Content(None, structured(text_of(data)))),
     **dict.fromkeys((".rst", ".rest"), _read_rst),
     **dict.fromkeys((".adoc", ".asciidoc"), read_adoc),
     ".tex": read_tex,

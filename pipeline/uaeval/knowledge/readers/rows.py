@@ -1,14 +1,17 @@
-"""Turn rows into documents, wherever the rows come from."""
+"""Turn rows into documents, wherever they come from; read JSON Lines, CSV and Parquet files."""
 
+import csv
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from uaeval.errors import KnowledgeBaseError, UaevalError
 from uaeval.knowledge import reading
-from uaeval.knowledge.decoding import with_newlines
+from uaeval.knowledge.decoding import encoding_of, with_newlines
 from uaeval.records import Document
 from uaeval.user_code import CallOutcome, described
 
@@ -135,7 +138,7 @@ def _value(
     used.add(name)
     value = row[name]
     if isinstance(value, str) and len(value) > limit:
-        raise too_long(limit)
+        raise _too_long(limit)
     if not isinstance(value, str | int | float | None):
         kind = type(value).__name__
         raise KnowledgeBaseError(f"{place}: the field {name!r} has a {kind}, not text")
@@ -151,8 +154,66 @@ def _names(row: Row) -> str:
     return ", ".join(map(str, row)) or "none"
 
 
-def too_long(limit: int) -> reading.UnusableFile:
+def _too_long(limit: int) -> reading.UnusableFile:
     """Return why a row or a field of more than `limit` characters is skipped."""
     return reading.UnusableFile(
         f"it is longer than {limit:,} characters; split it into several rows"
     )
+
+
+def _json_lines(path: Path, name: str, limit: int) -> Iterator[Placed]:
+    with path.open(encoding=encoding_of(path), errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            if len(line) > limit + 1:
+                yield f"{name}:{number}", _too_long(limit)
+            elif line.strip():
+                yield f"{name}:{number}", _json_object(line, f"{name}:{number}")
+
+
+def _json_object(line: str, place: str) -> Row | KnowledgeBaseError:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return KnowledgeBaseError(f"{place}: this line is not JSON ({error})")
+    if isinstance(row, dict):
+        return row
+    return KnowledgeBaseError(f"{place}: this line is not a JSON object with named fields")
+
+
+def _csv(path: Path, name: str, limit: int) -> Iterator[Placed]:
+    csv.field_size_limit(2**31 - 1)  # the largest; longer rows than `limit` are skipped later
+    with path.open(encoding=encoding_of(path), errors="replace", newline="") as file:
+        header = file.readline()
+        file.seek(0)
+        delimiter = max(",;\t|", key=lambda mark: (header.count(mark), mark == ","))
+        rows = csv.DictReader(file, delimiter=delimiter, restkey="(further cells)")
+        if any(len(field) > limit for field in rows.fieldnames or ()):
+            raise reading.UnusableFile(f"its first line, with the fields: {_too_long(limit)}")
+        for row in rows:
+            yield f"{name}:{rows.line_num}", row
+
+
+def _parquet(path: Path, name: str, limit: int) -> Iterator[Placed]:
+    import pyarrow as arrow
+    import pyarrow.parquet as parquet
+
+    number = 0
+    try:
+        with parquet.ParquetFile(path) as file:
+            for batch in file.iter_batches(batch_size=256):
+                step = max(1, batch.num_rows) if batch.nbytes <= limit else 1
+                for start in range(0, batch.num_rows, step):
+                    for row in batch.slice(start, step).to_pylist():
+                        number += 1
+                        yield f"{name}:{number}", row
+    except (arrow.ArrowException, UnicodeDecodeError) as error:
+        raise reading.UnusableFile("it is damaged: not a Parquet file") from error
+
+
+ROW_FILES: Final[Mapping[str, Callable[[Path, str, int], Iterator[Placed]]]] = {
+    **dict.fromkeys((".jsonl", ".ndjson"), _json_lines),
+    **dict.fromkeys((".csv", ".tsv"), _csv),
+    ".parquet": _parquet,
+}
+"""Readers of files with rows, by suffix. Each takes a path, the name in messages and the limit of
+characters, and yields rows; a row that cannot be used is an error."""
