@@ -129,15 +129,14 @@ def _from_rules(text: str) -> Iterator[str]:
     for line in _MARK.sub("\n", text).split("\n"):
         run: list[Token] = []
         for word in _blank()(line):
-            if UNSPACED_SIGN.search(word.text):
-                yield from _phrases(run)
-                run = []
-                yield from (part for part in _BETWEEN.split(word.text) if len(part) > 1)
-            elif _joins(word, run) or not _ends_phrase(word):
+            unspaced = UNSPACED_SIGN.search(word.text)
+            if not unspaced and (_joins(word, run) or not _ends_phrase(word)):
                 run.append(word)
-            else:
-                yield from _phrases(run)
-                run = []
+                continue
+            yield from _phrases(run)
+            run = []
+            if unspaced:
+                yield from (part for part in _BETWEEN.split(word.text) if len(part) > 1)
         yield from _phrases(run)
 
 

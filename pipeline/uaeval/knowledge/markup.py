@@ -16,7 +16,7 @@ from uaeval.knowledge.plain_text import NO_SPACES
 from uaeval.knowledge.reading import UnusableFile
 from uaeval.text.wordlists import wordlist
 
-_HIDDEN, _BREAKS, _INLINE = (wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
+HIDDEN, BREAKS, INLINE = (wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
 _LISTS: Final = ("ul", "ol", "dl")
 _WHOLE: Final = ("pre", "sup", "sub")
 """Elements of which the text is written at once."""
@@ -45,9 +45,9 @@ def with_placeholders(html: str) -> str:
 
 def _escaped(ends: set[str], match: re.Match[str]) -> str:
     tag, name = match[0], (match[1] or "").lower()
-    if name in _HIDDEN - ends:  # it would hide all that follows
+    if name in HIDDEN - ends:  # it would hide all that follows
         return ""
-    is_markup = not name or name in _HIDDEN | _BREAKS | _INLINE or _COMPONENT.match(tag)
+    is_markup = not name or name in HIDDEN | BREAKS | INLINE or _COMPONENT.match(tag)
     return tag if is_markup else tag.replace("<", "&lt;")
 
 
@@ -76,12 +76,12 @@ def text_of_page(page: HtmlElement, clean: Callable[[str], str] = str) -> str:
     walk = etree.iterwalk(page, ("start", "end"))
     for event, node in walk:
         if event == "start":
-            if node.tag in _HIDDEN or node.tag in _WHOLE:
+            if node.tag in HIDDEN or node.tag in _WHOLE:
                 walk.skip_subtree()
-            if node.tag not in _HIDDEN:
+            if node.tag not in HIDDEN:
                 writer.start(node)
         else:
-            if node.tag not in _HIDDEN:
+            if node.tag not in HIDDEN:
                 writer.end(node)
             writer.line.append(node.tail or "")
     writer.close_line()
@@ -120,9 +120,9 @@ class _Writer:
 
     def start(self, node: HtmlElement) -> None:
         tag = node.tag
-        if tag in _BREAKS:
+        if tag in BREAKS:
             self.close_line()
-        if tag in _BREAKS and tag not in ("dt", "dd", "p", "div"):
+        if tag in BREAKS and tag not in ("dt", "dd", "p", "div"):
             self._close_term()
         if _opens_list(node):
             first = node.get("start", "1")
@@ -146,7 +146,7 @@ class _Writer:
         if tag == "dt":
             term = self._take_line().removesuffix(":")
             self._term = ", ".join(filter(None, [self._term, term]))
-        elif tag in _BREAKS:
+        elif tag in BREAKS:
             self.close_line()
         if _opens_list(node):
             self._close_term()

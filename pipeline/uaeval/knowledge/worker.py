@@ -15,7 +15,7 @@ from dataclasses import asdict
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, Popen
 from threading import Timer
-from typing import Any, Final
+from typing import Final
 
 from pydantic import TypeAdapter
 
@@ -58,20 +58,24 @@ class FileWorker(AbstractContextManager["FileWorker"]):
         """
         call = pickle.dumps((self._read, path, name, settings))
         process = self._process or self._start()
+        assert process.stdin and process.stdout
         overdue = Timer(self._seconds, process.kill)
         overdue.start()
         try:
-            answer = _exchange(process, call)
+            with suppress(BrokenPipeError):
+                process.stdin.write(call)
+                process.stdin.flush()
+            line = process.stdout.readline()
         finally:
             in_time = overdue.is_alive()
             overdue.cancel()
-        if answer is None:
+        if not line.endswith(b"\n"):
             self._end()
             crash = f"its reader crashed (exit code {process.returncode})"
             if in_time:
                 raise UnusableFile(f"{crash}; it may need too much memory: split it")
             raise UnusableFile(f"reading it takes more than {self._seconds:g} s")
-        kind, body = answer
+        kind, body = json.loads(line)
         if kind == _READ:
             return _LOADED.validate_python(body)
         raise (UnusableFile if kind == _UNUSABLE else KnowledgeBaseError)(body)
@@ -87,18 +91,6 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             self._process.kill()
             self._process.communicate()
             self._process = None
-
-
-def _exchange(process: Popen[bytes], call: bytes) -> tuple[str, Any] | None:
-    """Send a call and return its answer; `None` if the worker ended before answering."""
-    assert process.stdin and process.stdout
-    answer: tuple[str, Any] | None = None
-    with suppress(BrokenPipeError):
-        process.stdin.write(call)
-        process.stdin.flush()
-        line = process.stdout.readline()
-        answer = json.loads(line) if line.endswith(b"\n") else None
-    return answer
 
 
 # --- in the worker ------------------------------------------------------------------------------

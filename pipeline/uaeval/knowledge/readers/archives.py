@@ -78,11 +78,13 @@ def read_epub(data: bytes) -> Content:
         if "META-INF/encryption.xml" in names and "META-INF/rights.xml" in names:
             raise UnusableFile("it is encrypted (DRM); give a copy without protection")
         container = ElementTree.fromstring(archive.read("META-INF/container.xml"))
-        package = next((str(item.get("full-path")) for item in _all(container, "rootfile")), "")
+        package = next(
+            (str(item.get("full-path")) for item in container.iterfind(".//{*}rootfile")), ""
+        )
         book = ElementTree.fromstring(archive.read(package))
         pages = [archive.read(name) for name in _spine(book, package) if name in names]
     chapters = [text_of_html(text_of(page)) for page in pages]
-    title = next((item.text for item in _all(book, "title") if item.text), None)
+    title = next((item.text for item in book.iterfind(".//{*}title") if item.text), None)
     text = "\n\n".join(chapter for chapter in chapters if chapter)
     return Content(title.strip() if title else top_heading(text), text)
 
@@ -92,16 +94,12 @@ def _spine(book: Element, package: str) -> list[str]:
         item.get("id"): posixpath.normpath(
             posixpath.join(posixpath.dirname(package), unquote(item.get("href") or ""))
         )
-        for item in _all(book, "item")
+        for item in book.iterfind(".//{*}item")
         if item.get("media-type") in ("application/xhtml+xml", "text/html")
         and "nav" not in (item.get("properties") or "").split()
     }
-    order = (item.get("idref") for item in _all(book, "itemref"))
+    order = (item.get("idref") for item in book.iterfind(".//{*}itemref"))
     return list(dict.fromkeys(pages[name] for name in order if name in pages))
-
-
-def _all(parent: Element, name: str) -> list[Element]:
-    return list(parent.iterfind(f".//{{*}}{name}"))
 
 
 def read_pptx(data: bytes) -> Content:

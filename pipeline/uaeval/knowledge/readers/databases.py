@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
@@ -88,14 +89,12 @@ def _chroma(collection: _Collection) -> Iterator[Row]:
 
 
 def _chroma_records(stored: Any) -> Iterator[Row]:
+    read = partial(stored.get, limit=_PAGE, include=["documents", "metadatas"])
     offset = 0
-    while True:
-        page = stored.get(limit=_PAGE, offset=offset, include=["documents", "metadatas"])
+    while (page := read(offset=offset))["ids"]:
         records = zip(page["ids"], page["documents"], page["metadatas"], strict=True)
         for identity, text, metadata in records:
             yield {**(metadata or {}), **({"text": text} if text else {}), "_id": identity}
-        if not page["ids"]:
-            return
         offset += len(page["ids"])
 
 

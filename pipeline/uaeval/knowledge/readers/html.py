@@ -1,26 +1,22 @@
 """Read HTML pages with trafilatura, after markup has been changed that it would read wrongly."""
 
 import re
-from functools import cache
 from itertools import groupby
 from textwrap import dedent
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
+
+from lxml import etree
+from lxml.html import HtmlElement
 
 from uaeval.knowledge.decoding import decode_page, with_newlines
 from uaeval.knowledge.directives import untemplated
 from uaeval.knowledge.markdown import plain, split_front_matter, top_heading
-from uaeval.knowledge.markup import page_of, text_of_page
+from uaeval.knowledge.markup import BREAKS, HIDDEN, INLINE, page_of, text_of_page
 from uaeval.knowledge.plain_text import NO_SPACES, is_code, structured
 from uaeval.knowledge.reading import Content, UnusableFile
 from uaeval.resources import shipped_table
 from uaeval.text.sentences import WRAPPED
-from uaeval.text.wordlists import wordlist
 from uaeval.text.words import count_words
-
-if TYPE_CHECKING:
-    from configparser import ConfigParser
-
-    from lxml.html import HtmlElement
 
 _TITLE: Final = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 _MAIN: Final = "//main | //article | //*[self::div or self::section][{}]".format(
@@ -31,9 +27,7 @@ _TABLE: Final = shipped_table("knowledge/readers/html.yaml")
 _BLOCKS: Final = frozenset(_TABLE["blocks"].split())
 _TAGS: Final = {name: tags.split() for name, tags in _TABLE["tags"].items()}
 _UNSPACED: Final = re.compile(rf"(?<={NO_SPACES})\s*\n\s*(?={NO_SPACES})")
-_KNOWN: Final = frozenset[str]().union(
-    *(wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
-)
+_KNOWN: Final = HIDDEN | BREAKS | INLINE
 _HEADINGS: Final = " or ".join(f"self::h{level}" for level in range(1, 7))
 _IN_HEADING: Final = _HEADINGS.replace("self", "ancestor")
 _EMPTY: Final = (
@@ -58,21 +52,24 @@ _TEXT: Final = 3
 
 def read_html(data: bytes) -> Content:
     """Return the main text of a page, without navigation and comments, as trafilatura finds it."""
+    from trafilatura.settings import use_config
     from trafilatura.utils import repair_faulty_html
 
+    config = use_config()
+    config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")  # short pages are read in the same way
     meta, html = split_front_matter(with_newlines(decode_page(data)))
     html = untemplated(html) if meta else html
     page = page_of(repair_faulty_html(html, html[:50].lower()))
     if page is not None:
         _prepare(page)
-    if page is None or not (text := main_text(page, favor_recall=True, config=_config())):
+    if page is None or not (text := main_text(page, favor_recall=True, config=config)):
         raise UnusableFile("no main text was found on the page")
     title = _TITLE.search(html)
     named = plain(title[1]).strip() if title else ""
     return Content(meta.get("title") or top_heading(text) or named or None, text)
 
 
-def main_text(page: "str | HtmlElement", **options: Any) -> str:
+def main_text(page: str | HtmlElement, **options: Any) -> str:
     """Return the main text of a page, as trafilatura finds it; empty if it finds none."""
     import trafilatura
 
@@ -91,17 +88,7 @@ def main_text(page: "str | HtmlElement", **options: Any) -> str:
     return text_of_page(body)
 
 
-@cache
-def _config() -> "ConfigParser":
-    """Return settings with which trafilatura reads short pages in the same way as long ones."""
-    from trafilatura.settings import use_config
-
-    config = use_config()
-    config.set("DEFAULT", "MIN_EXTRACTED_SIZE", "1")
-    return config
-
-
-def _prepare(page: "HtmlElement") -> None:
+def _prepare(page: HtmlElement) -> None:
     """Change markup from which trafilatura loses headings, text, lines of code, or terms."""
     _remove_links(page)
     _remove_menus(page)
@@ -123,18 +110,17 @@ def _prepare(page: "HtmlElement") -> None:
         _wrap_text(box)
 
 
-def _unname(page: "HtmlElement") -> None:
+def _unname(page: HtmlElement) -> None:
     """Remove the names of boxes that trafilatura takes for the main part, or for no part of a page.
 
     The first answer in a forum is not the main part, and a section is text, whatever its anchor is.
     """
-    from lxml.etree import XPath
     from trafilatura.xpaths import BODY_XPATH
 
     for section in page.xpath(f"//section[@id][*[{_HEADINGS}]]"):
         del section.attrib["id"]
     whole = _count_text(page)
-    for boxes in (XPath(_MAIN), XPath("//article"), *BODY_XPATH):
+    for boxes in (etree.XPath(_MAIN), etree.XPath("//article"), *BODY_XPATH):
         found = boxes(page)
         sizes = [_count_text(box) for box in found]
         if found and sizes[0] < max(whole / 3, sum(sizes) * 3 / 4):
@@ -144,19 +130,17 @@ def _unname(page: "HtmlElement") -> None:
                 box.tag = "div"
 
 
-def _count_text(box: "HtmlElement", where: str = "not(ancestor::a)") -> int:
+def _count_text(box: HtmlElement, where: str = "not(ancestor::a)") -> int:
     """Return the number of characters outside of links, or where else a condition holds."""
     return sum(len(text.strip()) for text in box.xpath(f".//text()[{where}]", smart_strings=False))
 
 
-def _remove_links(page: "HtmlElement") -> None:
+def _remove_links(page: HtmlElement) -> None:
     """Remove contents, links within a text, links that are a sign, and notes.
 
     What has many links, or is in a box at the side, is navigation for trafilatura, although it may
     be text.
     """
-    from lxml import etree  # as slow to import as trafilatura
-
     for empty in page.xpath(_EMPTY):
         empty.drop_tree()
     for link in page.xpath("//a[@href][not(.//img)] | //sup[a]"):
@@ -173,7 +157,7 @@ def _remove_links(page: "HtmlElement") -> None:
             etree.strip_tags(table, "a")
 
 
-def _remove_menus(page: "HtmlElement") -> None:
+def _remove_menus(page: HtmlElement) -> None:
     """Remove boxes that have nothing but links."""
     for box in page.xpath(_MENUS):
         outside = box.xpath(".//text()[not(ancestor::a)]", smart_strings=False)
@@ -181,7 +165,7 @@ def _remove_menus(page: "HtmlElement") -> None:
             box.drop_tree()
 
 
-def _show_parts(page: "HtmlElement") -> None:
+def _show_parts(page: HtmlElement) -> None:
     """Make parts that trafilatura drops text: titles that are links, panels, forms, figures.
 
     Parts of a line with the class `guimenu` are navigation for it.
@@ -204,7 +188,7 @@ def _show_parts(page: "HtmlElement") -> None:
         del part.attrib["class"]
 
 
-def _show_words(page: "HtmlElement") -> None:
+def _show_words(page: HtmlElement) -> None:
     """Make elements that trafilatura removes or does not know text; join lines of Japanese."""
     from trafilatura.settings import MANUALLY_CLEANED
 
@@ -218,7 +202,7 @@ def _show_words(page: "HtmlElement") -> None:
             child.tail = child.tail and _UNSPACED.sub("", child.tail)
 
 
-def _join_lines(inline: "HtmlElement") -> None:
+def _join_lines(inline: HtmlElement) -> None:
     """Make code within a text plain text on one line, and a paragraph of lines preformatted."""
     line_breaks, around = inline.xpath(".//br | .//div | .//p"), inline.getparent()
     for line_break in line_breaks:
@@ -231,14 +215,14 @@ def _join_lines(inline: "HtmlElement") -> None:
         inline.text, inline.tail = " ".join(text.split()), tail
 
 
-def _blocks(box: "HtmlElement") -> list["HtmlElement"]:
+def _blocks(box: HtmlElement) -> list[HtmlElement]:
     """Return the elements of a box that are no part of a line of text."""
     return [child for child in box if child.tag in _BLOCKS]
 
 
-def _wrap_text(box: "HtmlElement") -> None:
+def _wrap_text(box: HtmlElement) -> None:
     """Make text of a box that is in no element for paragraphs a paragraph."""
-    parts, line = list["HtmlElement"](), box.makeelement("p")
+    parts, line = list[HtmlElement](), box.makeelement("p")
     line.text, box.text = box.text, None
     for child in [*box, None]:
         if child is not None and child.tag not in _BLOCKS:
@@ -252,7 +236,7 @@ def _wrap_text(box: "HtmlElement") -> None:
     box[:] = parts
 
 
-def _split_blocks(preformatted: "HtmlElement") -> None:
+def _split_blocks(preformatted: HtmlElement) -> None:
     """Make the paragraphs of preformatted text elements of their own, and all else code."""
     blocks = re.split(r"\n\s*\n", dedent(preformatted.text_content()).strip("\n"))
     tail = preformatted.tail
@@ -277,7 +261,7 @@ def _is_paragraph(block: str) -> bool:
     return is_text and not is_code(lines)
 
 
-def _split_definitions(definitions: "HtmlElement") -> None:
+def _split_definitions(definitions: HtmlElement) -> None:
     """Make terms, and what is said of them, paragraphs of the page if there are longer ones."""
     if any(_blocks(each) != each.xpath("./p[last() = 1]") for each in definitions):
         definitions.tag = "div"
