@@ -72,7 +72,7 @@ def test_search_finds_the_passage_and_says_how_similar_it_is(tmp_path: Path) -> 
 
         assert best.chunk == chunks[7] == index.get("d#00007")
         assert best.similarity == pytest.approx(float(vectors[0] @ vectors[1]), abs=1e-5)
-        assert len(index) == 40
+        assert len(index.chunks) == 40
         with pytest.raises(KeyError):
             index.get("d#99999")
 

@@ -31,9 +31,8 @@ DEFAULT_EMBEDDING: Final = f"hashed-words-{_DIMENSIONS}"
 class Embedding(Protocol):
     """Turns texts into vectors of length 1; the same text always gives the same vector."""
 
-    @property
-    def name(self) -> str:
-        """The name in records."""
+    name: str
+    """The name in records."""
 
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of passages, one row each."""

@@ -28,8 +28,8 @@ _SLACK: Final = 1e-4
 """An upper bound of the rounding error of single precision."""
 _BLOCK: Final = 64
 """Number of values in a block; `nth_largest` examines the largest value of each block first."""
-LIBRARY: Final = f"bm25s {bm25s.__version__}"
-"""The library that writes the files of `WordSearch`, and its version."""
+FILES: Final = f"2 bm25s {bm25s.__version__}"
+"""Version of the files; files of another version are written again."""
 
 
 class VectorSearch:
@@ -56,10 +56,10 @@ class VectorSearch:
         pages = [slice(start, start + _PAGE) for start in range(0, len(vectors), _PAGE)]
         largest = np.max([np.abs(vectors[page]).max(axis=0) for page in pages], axis=0)
         steps = np.where(largest > 0, largest, 1) / np.float32(np.iinfo(np.int8).max)
-        coarse = np.lib.format.open_memmap(folder / _COARSE, "w+", np.int8, vectors.T.shape)
+        coarse = np.empty(vectors.T.shape, np.int8)  # a mapped file would crash on a full disk
         for page in pages:
             coarse[:, page] = np.rint(vectors[page] / steps).T
-        coarse.flush()
+        np.save(folder / _COARSE, coarse)
         np.save(folder / _STEPS, steps)
         np.save(folder / _ROWS, np.array(rows, dtype=np.intp))
 

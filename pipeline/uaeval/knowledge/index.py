@@ -16,9 +16,9 @@ from typing import Final, TypeVar
 
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding, Vectors, embed_passages
-from uaeval.knowledge.exact_search import LIBRARY, VectorSearch, WordSearch
+from uaeval.knowledge.exact_search import FILES, VectorSearch, WordSearch
 from uaeval.knowledge.retriever import Hit, Ranking
-from uaeval.knowledge.vector_store import KEY_BYTES, stored_vectors, update_vectors
+from uaeval.knowledge.vector_store import KEY_BYTES, stored_records, update_vectors
 from uaeval.records import Chunk
 from uaeval.storage import make_folder, write_json
 
@@ -34,8 +34,6 @@ _DEEPEST_CACHED: Final = 100
 """Most hits per ranking of a search that is cached."""
 _AT_ONCE, _AT_ONCE_ON_RAY = 256, 32_768
 """Number of passages that are embedded before their vectors are stored."""
-_FILES: Final = f"2 {LIBRARY}"
-"""Version of the files; files of another version are written again."""
 _FOLDER: Final = "search"
 _MARK: Final = "search.json"
 """File with the contents that the files were made from, and their sizes and times; written last."""
@@ -78,7 +76,7 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         self._vectors_path = folder / f"vectors-{name[:16]}.npy"
         self._ranking: Ranking = "fused"
         self._cached = lru_cache(_CACHED)(self._hits)
-        contents = f"{_FILES} {_READING} {embedding.name} {digest or _hashed(self.chunks)}"
+        contents = f"{FILES} {_READING} {embedding.name} {digest or _hashed(self.chunks)}"
         if files := _current_files(folder, contents):
             self._open(files)
             if _current_files(folder, contents):
@@ -86,9 +84,6 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         with _new_files(folder, contents) as files:
             self._write(files, engine)
             self._open(files)
-
-    def __len__(self) -> int:
-        return len(self.chunks)
 
     def _write(self, folder: Path, engine: str) -> None:
         keys = [_key(chunk, self._embedding) for chunk in self.chunks]
@@ -100,11 +95,12 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
 
         at_once = _AT_ONCE if engine == "local" else _AT_ONCE_ON_RAY
         rows = update_vectors(self._vectors_path, chunks, embed, at_once)
-        VectorSearch.write(stored_vectors(self._vectors_path), [rows[key] for key in keys], folder)
+        vectors = stored_records(self._vectors_path)["vector"]
+        VectorSearch.write(vectors, [rows[key] for key in keys], folder)
         WordSearch.write(map(searched, self.chunks), folder)
 
     def _open(self, folder: Path) -> None:
-        vectors = stored_vectors(self._vectors_path)
+        vectors = stored_records(self._vectors_path)["vector"]
         self._vectors: VectorSearch | None = VectorSearch(vectors, folder)
         self._words: WordSearch | None = WordSearch(folder)
 

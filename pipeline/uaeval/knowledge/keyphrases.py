@@ -43,8 +43,8 @@ def engine() -> str:
     Raises:
         ConfigError: an installed pipeline cannot be loaded.
     """
-    trained = {_pipeline(code): _trained(_pipeline(code)) for code in _LANGUAGES}
-    loaded = [f"spacy:{name} {nlp.meta['version']}" for name, nlp in trained.items() if nlp]
+    metas = (nlp.meta for nlp in map(_trained, _LANGUAGES) if nlp)
+    loaded = [f"spacy:{meta['lang']}_{meta['name']} {meta['version']}" for meta in metas]
     return ", ".join(loaded) or "rules (no trained pipeline)"
 
 
@@ -60,7 +60,7 @@ def key_phrases(text: str, n: int, *, language: str | None = None) -> tuple[str,
     Raises:
         ConfigError: an installed pipeline cannot be loaded.
     """
-    trained = _trained(_pipeline((language or language_of(text))[:2]))
+    trained = _trained((language or language_of(text))[:2])
     phrases = list(_from_model(trained, text) if trained is not None else _from_rules(text))
     counts = Counter(phrase.casefold() for phrase in phrases)
     places = reversed([*enumerate(phrases)])
@@ -75,14 +75,11 @@ def key_phrases(text: str, n: int, *, language: str | None = None) -> tuple[str,
     return tuple(first[key][1] for key in sorted(first, key=rank)[:n])
 
 
-def _pipeline(code: str) -> str:
-    return f"{code}_core_{'web' if code in {'en', 'zh'} else 'news'}_sm"
-
-
 @cache
-def _trained(name: str) -> "Language | None":
+def _trained(code: str) -> "Language | None":
     import spacy
 
+    name = f"{code}_core_{'web' if code in {'en', 'zh'} else 'news'}_sm"
     if not spacy.util.is_package(name):
         return None
     try:
@@ -172,7 +169,8 @@ def _phrases(run: "list[Token]") -> Iterator[str]:
     if not run or (len(run) == 1 and len(run[0].text) < 3 and run[0].text.islower()):
         return
     short = sum(1 for word in run if word.text not in _JOINERS) <= _LONGEST
-    yield from map(_joined, [run] if short else _parts(run))
+    for words in [run] if short else _parts(run):
+        yield "".join(word.text_with_ws for word in words).strip()
 
 
 def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
@@ -186,7 +184,3 @@ def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
         part.append(word)
     if part:
         yield part
-
-
-def _joined(words: "list[Token]") -> str:
-    return "".join(word.text_with_ws for word in words).strip()

@@ -21,12 +21,6 @@ _PAGE: Final = 4_096
 """Number of records that are copied at once."""
 
 
-def stored_vectors(path: Path) -> Vectors:
-    """Return the vectors, memory-mapped from the file, one row each."""
-    vectors: Vectors = _records(path)["vector"]
-    return vectors
-
-
 def update_vectors(
     path: Path, wanted: Collection[bytes], embed: Callable[[Sequence[bytes]], Vectors], at_once: int
 ) -> dict[bytes, int]:
@@ -45,12 +39,12 @@ def update_vectors(
         _append(path, batch, embed(batch))
         rows.update(zip(batch, range(len(rows), len(rows) + len(batch)), strict=True))
     with path.open("rb+") as file:
-        _write_header(file, _records(path).dtype, len(rows))
+        _write_header(file, stored_records(path).dtype, len(rows))
     return rows
 
 
-def _records(path: Path) -> np.memmap[tuple[int], np.dtype[np.void]]:
-    """Return the complete records; the count in the header may be wrong."""
+def stored_records(path: Path) -> np.memmap[tuple[int], np.dtype[np.void]]:
+    """Return the complete records, memory-mapped; the count in the header may be wrong."""
     try:
         with path.open("rb") as file:
             npy.read_magic(file)
@@ -70,7 +64,7 @@ def _records(path: Path) -> np.memmap[tuple[int], np.dtype[np.void]]:
 
 def _keep(path: Path, wanted: frozenset[bytes]) -> dict[bytes, int]:
     """Remove records that are damaged, incomplete or not wanted; return the other rows."""
-    records = _records(path)
+    records = stored_records(path)
     rows: dict[bytes, int] = {}
     for row, (key, check) in enumerate(zip(records["key"], records["check"], strict=True)):
         if key.tobytes() in wanted and crc32(records["vector"][row]) == check:
@@ -95,7 +89,7 @@ def _append(path: Path, keys: Sequence[bytes], vectors: Vectors) -> None:
     with path.open("ab") as file:
         if not file.tell():
             _write_header(file, new.dtype, 0)
-        elif (stored := _records(path).dtype) != new.dtype:
+        elif (stored := stored_records(path).dtype) != new.dtype:
             lengths = f"{stored['vector'].shape[0]}, and now {new.dtype['vector'].shape[0]}"
             raise StorageError(
                 f"{path}: the embedding gave vectors of {lengths} numbers; delete the "
