@@ -1,7 +1,8 @@
 """Read existing indexes as knowledge bases: `qdrant:http://localhost:6333/articles?text=body`.
 
 An address is `<kind>:<folder or URL>/<collection>`, and may name the fields of text, title and id.
-Records are read page by page. It is an error if the index returns fewer records than it counts.
+Records are read page by page. It is an error if an index returns another number of records than it
+counts; PostgreSQL, which reads them in one transaction, is not asked for their number.
 """
 
 import os
