@@ -94,7 +94,7 @@ class LoopClient(httpx.AsyncClient):
     async def send(
         self, request: httpx.Request, *, stream: bool = False, **options: Any
     ) -> httpx.Response:
-        """Send a request over a connection of the running event loop.
+        """Return the whole reply to a request, over a connection of the running event loop.
 
         Raise `httpx.ReadError` if the reply is larger than `LARGEST`, or its data is damaged.
         """
@@ -104,32 +104,18 @@ class LoopClient(httpx.AsyncClient):
             _clients[loop] = (await anext(generator), generator)
         try:
             reply = await _clients[loop][0].send(request, stream=True, **options)
-            return reply if stream else _with_body(reply, await _read_whole(reply))
+            async with aclosing(reply):
+                body = await read_body(reply, LARGEST)
+        except FetchError as error:
+            raise httpx.ReadError(str(error), request=request) from None
         except httpx.ConnectTimeout as error:
             if isinstance(error.__cause__, TimeoutError):
                 raise
             # httpx_aiohttp also raises this for refused and lost connections.
             raise httpx.ConnectError(str(error), request=request) from error.__cause__
-
-
-async def _read_whole(reply: httpx.Response) -> bytes:
-    async with aclosing(reply):
-        try:
-            return await read_body(reply, LARGEST)
-        except FetchError as error:
-            raise httpx.ReadError(str(error), request=reply.request) from None
-
-
-def _with_body(reply: httpx.Response, body: bytes) -> httpx.Response:
-    headers = reply.headers.copy()
-    headers.pop("content-encoding", None)
-    return httpx.Response(
-        reply.status_code,
-        headers=headers,
-        content=body,
-        request=reply.request,
-        extensions=reply.extensions,
-    )
+        headers = reply.headers.copy()
+        headers.pop("content-encoding", None)
+        return httpx.Response(reply.status_code, headers=headers, content=body, request=request)
 
 
 class _NoCookies(httpx.Cookies):
@@ -190,8 +176,16 @@ class DirectChatOpenAI(ChatOpenAI):
         if self._use_responses_api(payload):
             return await super().ainvoke(input, config, stop=stop, **kwargs)
         payload |= payload.pop("extra_body", None) or {}
-        response, body = await self._post(self._build_request(payload))
-        completion = json.loads(body)
+        request = self._build_request(payload)
+        try:
+            response = await _CLIENT.send(request)
+        except httpx.TimeoutException as error:
+            raise openai.APITimeoutError(request=request) from error
+        except (httpx.HTTPError, OSError, ImportError) as error:
+            raise openai.APIConnectionError(request=request) from error
+        if response.is_error:
+            raise self.root_async_client._make_status_error_from_response(response)
+        completion = json.loads(response.content)
         generation = next(iter(self._create_chat_result(completion).generations), None)
         if generation is None or not isinstance(message := generation.message, AIMessage):
             raise openai.APIResponseValidationError(response=response, body=completion)
@@ -205,16 +199,3 @@ class DirectChatOpenAI(ChatOpenAI):
         # `LangChainModel` ends a call that takes too long; the client's own limit would be 600 s.
         unlimited = {"timeout": httpx.Timeout(None).as_dict()}
         return httpx.Request("POST", url, headers=headers, content=content, extensions=unlimited)
-
-    async def _post(self, request: httpx.Request) -> tuple[httpx.Response, bytes]:
-        try:
-            response = await _CLIENT.send(request, stream=True)
-            body = await _read_whole(response)
-        except httpx.TimeoutException as error:
-            raise openai.APITimeoutError(request=request) from error
-        except (httpx.HTTPError, OSError, ImportError) as error:
-            raise openai.APIConnectionError(request=request) from error
-        if response.is_error:
-            whole = _with_body(response, body)
-            raise self.root_async_client._make_status_error_from_response(whole)
-        return response, body
