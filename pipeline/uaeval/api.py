@@ -88,7 +88,7 @@ async def aevaluate(
     """Evaluate a system, as `evaluate` does, in the running event loop."""
     from uaeval.config import EvaluationConfig, build
     from uaeval.run.bars import showing
-    from uaeval.systems.named import from_object, name_of
+    from uaeval.systems.kind import from_object, name_of
 
     name = system if isinstance(system, str) else name_of(system)
     config = build(EvaluationConfig, dataset=Path(dataset), system=name, **settings)

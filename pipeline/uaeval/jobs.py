@@ -36,7 +36,7 @@ from uaeval.runner import is_undecided
 from uaeval.storage import write_text
 from uaeval.synthesis.run import roles_of
 from uaeval.synthesis.run import synthesize as run_synthesis
-from uaeval.systems.named import RAG, content_hash, kind_of, own_system
+from uaeval.systems.kind import RAG, content_hash, kind_of, own_system
 from uaeval.systems.rag import index_of, indexed_run, prompts_of, rag_system
 from uaeval.systems.retrieval import check_reranker
 from uaeval.systems.system import System

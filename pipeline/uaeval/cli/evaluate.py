@@ -89,7 +89,7 @@ def write_junit(path: Path, evaluation: str, checks: "Sequence[Check]") -> None:
 
 def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
     """Print the number of failed calls and of missing recorded responses, and the remedy."""
-    from uaeval.systems.named import RECORDED
+    from uaeval.systems.kind import RECORDED
 
     kind, _, path = config.system.partition(":")
     missing = [call.id for call in failures if call.stage == "respond" and kind == RECORDED]

@@ -15,7 +15,7 @@ from uaeval.records import Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.sweep.grid import Grid
 from uaeval.sweep.run import SharedRetrieval, is_complete
-from uaeval.systems.named import RAG, kind_of
+from uaeval.systems.kind import RAG, kind_of
 from uaeval.systems.rag import rag_system
 
 _RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/answer"]]

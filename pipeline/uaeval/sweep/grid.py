@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from uaeval.config import EvaluationConfig, build, read_settings
 from uaeval.errors import ConfigError
-from uaeval.systems.named import RAG, kind_of
+from uaeval.systems.kind import RAG, kind_of
 
 AXES: Final = tuple(
     "system embedding retriever rewriting reranker candidates k model answer_prompt judge "

@@ -28,7 +28,7 @@ from uaeval.run.run import open_run
 from uaeval.run_folder import ModelUsage
 from uaeval.storage import file_print
 from uaeval.sweep.grid import Cell, Grid
-from uaeval.systems.named import content_hash, own_system
+from uaeval.systems.kind import content_hash, own_system
 from uaeval.systems.rag import embedding_of, indexed_run, open_index, rag_system
 from uaeval.systems.retrieval import RetrievedPassages, check_reranker
 from uaeval.systems.system import System

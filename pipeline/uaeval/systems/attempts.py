@@ -1,8 +1,8 @@
-"""Call the user's own system within limits of concurrency, time and retries."""
+"""Ask the user's own system within limits of concurrency, time and retries."""
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import Final
 
@@ -11,6 +11,7 @@ from tenacity.wait import wait_random_exponential
 
 from uaeval.config import EvaluationConfig
 from uaeval.errors import ConfigError, TargetError
+from uaeval.records import Query
 from uaeval.systems.system import Answer
 
 MOST_MISFITS: Final = 3
@@ -21,15 +22,11 @@ FIRST_PAUSE = 1.0
 """Most seconds before the second attempt; the limit doubles with each further attempt."""
 
 
-class Fault(Exception):  # noqa: N818 - of one attempt; `AttemptRunner` turns it into an error
+class Fault(TargetError):  # noqa: N818 - of one attempt; the error of the last one is raised
     """An attempt failed; the message is for the user."""
 
-    raw: str | None = None
-    """The reply of the system; `None` if there was none."""
-
     def __init__(self, message: str, *, raw: str | None = None, wait: float | None = None) -> None:
-        super().__init__(message)
-        self.raw = self.raw if raw is None else raw
+        super().__init__(message, raw=raw)
         self.wait = wait
         """Seconds after which the system asks to be retried."""
 
@@ -41,19 +38,19 @@ class PassingFault(Fault):
 class MisfitFault(Fault):
     """The reply does not fit the settings; they are wrong unless an earlier reply was an answer."""
 
-    raw: str | None = ""  # the system replied, so this is not an outage
-
 
 class NoConnectionFault(MisfitFault):
     """No connection could be opened; the call is retried if the system answered earlier."""
 
-    raw = None
 
+class RetriedSystem(ABC):
+    """A system that is asked within the limits of the settings; its faults are turned into errors.
 
-class AttemptRunner:
-    """Calls the system within the limits of the settings, and turns its faults into errors."""
+    With `again_after_timeout`, a query is asked again if there was no answer in time.
+    """
 
     def __init__(self, config: EvaluationConfig, *, again_after_timeout: bool = True) -> None:
+        self.name = config.system
         self._config = config
         self._again_after_timeout = again_after_timeout
         self._slots = asyncio.Semaphore(config.system_concurrency or config.concurrency)
@@ -61,8 +58,12 @@ class AttemptRunner:
         self._answered = config.has_responses
         self._misfits = 0
 
-    async def make(self, send: Callable[[], Awaitable[Answer]]) -> Answer:
-        """Return the answer of `send`, with the latency of the successful attempt.
+    @abstractmethod
+    async def send(self, query: Query) -> Answer:
+        """Ask once; raise a `Fault` if there is no answer."""
+
+    async def answer(self, query: Query) -> Answer:
+        """Return the answer to `query`, with the latency of the successful attempt.
 
         Raises:
             TargetError: every attempt failed.
@@ -75,23 +76,25 @@ class AttemptRunner:
             reraise=True,
         )
         try:
-            answer: Answer = await attempts(self._attempt, send)
+            answer: Answer = await attempts(self._attempt, query)
         except Fault as fault:
             message = f"{self._config.system}: {fault}"
             if isinstance(fault, MisfitFault) and not self._answered:
                 self._misfits += 1
                 if self._misfits >= MOST_MISFITS:
                     raise ConfigError(f"{message} (nothing was answered so far)") from None
-            raise TargetError(message, raw=fault.raw) from None
+            replied = type(fault) is MisfitFault  # so this is not an outage
+            raw = "" if replied and fault.raw is None else fault.raw
+            raise TargetError(message, raw=raw) from None
         self._answered = True
         return answer
 
-    async def _attempt(self, send: Callable[[], Awaitable[Answer]]) -> Answer:
+    async def _attempt(self, query: Query) -> Answer:
         async with self._slots:
             started = time.perf_counter()
             try:
                 async with asyncio.timeout(self._config.timeout):
-                    answer = await send()
+                    answer = await self.send(query)
             except TimeoutError:
                 kind = PassingFault if self._again_after_timeout else Fault
                 message = f"timed out: no whole answer within {self._config.timeout:g} s"

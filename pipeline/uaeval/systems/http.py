@@ -3,10 +3,10 @@
 import asyncio
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import asdict, replace
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Final, Self
+from typing import Final
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -95,19 +95,18 @@ def fill(template: JsonValue, query: Query, session: str = SESSION) -> JsonValue
     return _map_texts(template, filled)
 
 
-class HttpSystem:
+class HttpSystem(attempts.RetriedSystem, AbstractAsyncContextManager["HttpSystem"]):
     """Send each question to a URL; use it in an `async with` block."""
 
     def __init__(self, config: EvaluationConfig) -> None:
         """Create the client; without paths, the answer is `answer` in JSON, or the plain text."""
         if config.url is None:
             raise ConfigError("url: the system http needs the address that questions are sent to")
-        self.name = config.system
+        super().__init__(config)
         self._paths = Paths.of(config)
         self._address = _without_query(config.url)
         self._session_address = _without_query(config.session_url or "")
         self._settings = _resolved(config)
-        self._attempts = attempts.AttemptRunner(config)
         self._marks_end = False
         """Whether a stream had a known last event; a later one without it broke off."""
         pool = httpx.Limits(max_connections=config.system_concurrency or config.concurrency)
@@ -116,18 +115,11 @@ class HttpSystem:
         jar = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
         self._client = httpx.AsyncClient(timeout=None, limits=pool, headers=accepted, cookies=jar)
 
-    async def __aenter__(self) -> Self:
-        await self._client.__aenter__()
-        return self
-
     async def __aexit__(self, *raised: object) -> None:
         await self._client.aclose()
 
-    async def answer(self, query: Query) -> Answer:
-        """Send one question."""
-        return await self._attempts.make(lambda: self._send(query))
-
-    async def _send(self, query: Query) -> Answer:
+    async def send(self, query: Query) -> Answer:
+        """Send one question, and read the reply or poll for it."""
         cookies = httpx.Cookies()
         session = await self._session(cookies)
         settings = self._settings

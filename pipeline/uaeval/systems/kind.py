@@ -1,17 +1,26 @@
-"""What a kind of system under test declares."""
+"""The kinds of system under test, and the system that the settings name (`python:app:answer`)."""
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+import contextlib
+import hashlib
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from pathlib import Path
+from typing import Final, TypeAlias
 
-from uaeval.config import EvaluationConfig
+from uaeval.config import EvaluationConfig, RagSettings, SystemSettings
+from uaeval.errors import ConfigError, TargetError, UaevalError, UsageError
+from uaeval.plugins import declared, registry
 from uaeval.records import Query
-from uaeval.systems.system import System
+from uaeval.systems.attempts import RetriedSystem
+from uaeval.systems.system import Answer, System
+from uaeval.user_code import CallOutcome, described, imported
 
-Open: TypeAlias = Callable[
-    [EvaluationConfig, str, Sequence[Query]], AbstractAsyncContextManager[System]
-]
+RAG: Final = "rag"
+PYTHON: Final = "python"
+RECORDED: Final = "responses"
+_MODULES: Final = (RAG, "http", "openai", PYTHON, "langchain", RECORDED)
+"""The modules of this folder that declare a `KIND` of their name; loaded when it is used."""
+Opened: TypeAlias = contextlib.AbstractAsyncContextManager[System]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +36,7 @@ class SystemKind:
     settings: frozenset[str] = frozenset()
     """The fields of `SystemSettings` and `RagSettings` that the kind uses; all kinds use
     `system_concurrency`."""
-    open: Open | None = None
+    open: Callable[[EvaluationConfig, str, Sequence[Query]], Opened] | None = None
     """Returns the system for the settings, the argument and the queries, for use in `async with`.
     `None` for `rag`, which the evaluation opens with its own model."""
 
@@ -36,3 +45,124 @@ class SystemKind:
         """What to write after `--system`."""
         argument = f":{self.argument}" if self.argument else ""
         return f"{self.name}[{argument}]" if self.optional else self.name + argument
+
+
+def kinds() -> Mapping[str, SystemKind]:
+    """Return all kinds of systems by name: those of this package, then those of plugins."""
+    return registry("uaeval.systems", SystemKind, map(_own, _MODULES))
+
+
+def _own(name: str) -> SystemKind:
+    return declared(f"uaeval.systems.{name}", "KIND", SystemKind)
+
+
+def kind_of(config: EvaluationConfig) -> SystemKind:
+    """Return the kind in the settings; raise `ConfigError` if it cannot be used with them."""
+    name, colon, argument = config.system.partition(":")
+    kind = _own(name) if name in _MODULES else kinds().get(name)
+    if kind is None:
+        forms = ", ".join(known.form for known in kinds().values())
+        raise ConfigError(f"unknown system {config.system!r}; write {forms}")
+    complete = bool(argument) if colon else kind.optional or not kind.argument
+    if not complete or (colon and not kind.argument):
+        raise ConfigError(f"system {config.system!r}: write {kind.form}")
+    settings = {*SystemSettings.model_fields, *RagSettings.model_fields} - {"system_concurrency"}
+    changed = settings & config.model_dump(exclude_defaults=True).keys()
+    if refused := sorted(changed - kind.settings):
+        raise ConfigError(f"{', '.join(refused)}: the system {name} takes no such setting")
+    return kind
+
+
+def content_hash(config: EvaluationConfig, opened: System | None = None) -> str | None:
+    """Return the SHA-256 of the recorded responses, or of the source of the user's function.
+
+    Return `None` for other systems. `opened` is the system if it is open already.
+    """
+    kind, _, path = config.system.partition(":")
+    if kind == RECORDED:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    if kind == PYTHON and opened is None:
+        opened = from_object(config, imported(config.system, _own(kind).form))
+    return getattr(opened, "source_hash", None)
+
+
+def own_system(config: EvaluationConfig, queries: Sequence[Query]) -> Opened | None:
+    """Return the user's own system, for use in `async with`; `None` for the built-in RAG.
+
+    Raises:
+        ConfigError: a setting cannot be used, or the user's code or plugin fails.
+        StorageError: recorded responses cannot be read, or are for other queries.
+    """
+    kind, argument = kind_of(config), config.system.partition(":")[2]
+    if kind.name == RAG:
+        return None
+    if kind.open is None:
+        raise ConfigError(f"{kind.name}: its package declares no `open`")
+    if kind.name in _MODULES:
+        return kind.open(config, argument, queries)
+    with _opening(config):
+        opened = kind.open(config, argument, queries)
+    return _entered(config, opened)
+
+
+@contextlib.asynccontextmanager
+async def _entered(config: EvaluationConfig, opened: Opened) -> AsyncIterator[System]:
+    async with contextlib.AsyncExitStack() as stack:
+        with _opening(config):
+            system = PluginSystem(config, await stack.enter_async_context(opened))
+        yield system
+
+
+@contextlib.contextmanager
+def _opening(config: EvaluationConfig) -> Iterator[None]:
+    """Raise `ConfigError` if a plugin fails to open its system in the block."""
+    with CallOutcome() as outcome:
+        yield
+    if isinstance(outcome.error, UsageError):
+        raise outcome.error
+    if outcome.error:
+        message = f"{config.system}: cannot open the system ({described(outcome.error)})"
+        raise ConfigError(message) from outcome.error
+
+
+class PluginSystem(RetriedSystem):
+    """A system of another package; any exception of its code is a failure of one query.
+
+    `CallOutcome` catches all but requests to stop the program, as that code may raise anything.
+    """
+
+    def __init__(self, config: EvaluationConfig, system: System) -> None:
+        super().__init__(config, again_after_timeout=False)
+        self.name = system.name
+        self._system = system
+
+    async def send(self, query: Query) -> Answer:
+        """Ask once; raise `TargetError` after any error of the system that is not one of ours."""
+        with CallOutcome() as outcome:
+            outcome.value = await self._system.answer(query)
+        value, error = outcome.value, outcome.error
+        if isinstance(value, Answer):
+            return value
+        if isinstance(error, UaevalError):
+            raise error
+        returned = f"it returned {value!r:.200}; its `answer` should return an `Answer`"
+        problem = described(error) if error else returned
+        raise TargetError(f"{self.name}: {problem}", raw=problem) from error
+
+
+def name_of(system: object) -> str:
+    """Return the name of a function or runnable, in the form of the setting `system`."""
+    from langchain_core.runnables import Runnable
+
+    kind = "langchain" if isinstance(system, Runnable) else PYTHON
+    named = system if hasattr(system, "__qualname__") else type(system)
+    return f"{kind}:{named.__module__}:{getattr(named, '__qualname__', 'system')}"
+
+
+def from_object(config: EvaluationConfig, target: object) -> System:
+    """Return a function or runnable as a system; raise `ConfigError` if it is neither."""
+    from uaeval.systems.langchain import LangChainSystem
+    from uaeval.systems.python import PythonSystem
+
+    kind = PythonSystem if kind_of(config).name == PYTHON else LangChainSystem
+    return kind(config, target)

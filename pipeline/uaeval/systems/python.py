@@ -11,7 +11,7 @@ from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ConfigError
 from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
 from uaeval.records import Query
-from uaeval.systems.attempts import AttemptRunner, Fault, MisfitFault, PassingFault
+from uaeval.systems.attempts import Fault, MisfitFault, PassingFault, RetriedSystem
 from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked, part_of, tool_calls
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.replies import reported_error
@@ -23,7 +23,7 @@ _NOTHING_FOUND: Final = "Empty Response"
 """What LlamaIndex puts in the place of a response if there is no passage to show to the model."""
 
 
-class PythonSystem:
+class PythonSystem(RetriedSystem):
     """Calls a function with the question.
 
     The function returns a text, a mapping with `answer` and optionally `contexts` (texts, or
@@ -36,18 +36,14 @@ class PythonSystem:
 
     def __init__(self, config: EvaluationConfig, function: object) -> None:
         """Take the function; raise `ConfigError` if it does not take exactly one question."""
-        self.name = config.system
+        self._is_async = is_async(function)
+        super().__init__(config, again_after_timeout=self._is_async)
         self._function, self._takes_history = _checked(self.name, function)
         self.source_hash = source_hash(function)
         self._paths = Paths.of(config)
-        self._is_async = is_async(function)
-        self._attempts = AttemptRunner(config, again_after_timeout=self._is_async)
 
-    async def answer(self, query: Query) -> Answer:
+    async def send(self, query: Query) -> Answer:
         """Call the function."""
-        return await self._attempts.make(lambda: self._call(query))
-
-    async def _call(self, query: Query) -> Answer:
         ending = await run(self._bound(query), in_thread=not self._is_async)
         if ending.error:
             return blocked_or_raise(ending.error)
