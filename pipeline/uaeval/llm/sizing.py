@@ -122,13 +122,7 @@ def forecast(
         sent = sum(calls[prompt] * sizes[prompt].prompt for prompt in prompts)
         received = sum(calls[prompt] * sizes[prompt].completion for prompt in prompts)
         used = Usage(prompt_tokens=round(sent), completion_tokens=round(received))
-        role_forecast = RoleForecast(
-            role=role,
-            model=model.name,
-            calls=sum(calls[prompt] for prompt in prompts),
-            prompt_tokens=sent,
-            completion_tokens=received,
-            cost=prices.cost(model.name, used, batch=model.batch and not model.on_ray),
-        )
-        forecasts.append(role_forecast)
+        count = sum(calls[prompt] for prompt in prompts)
+        cost = prices.cost(model.name, used, batch=model.batch and not model.on_ray)
+        forecasts.append(RoleForecast(role, model.name, count, sent, received, cost))
     return tuple(forecasts)

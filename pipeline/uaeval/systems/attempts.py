@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from dataclasses import replace
 from typing import Final
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 from tenacity.wait import wait_random_exponential
 
 from uaeval.config import EvaluationConfig
@@ -38,9 +38,8 @@ class PassingFault(Fault):
 class MisfitFault(Fault):
     """The reply does not fit the settings; they are wrong unless an earlier reply was an answer."""
 
-
-class NoConnectionFault(MisfitFault):
-    """No connection could be opened; the call is retried if the system answered earlier."""
+    def __init__(self, message: str, *, raw: str | None = "") -> None:
+        super().__init__(message, raw=raw)
 
 
 class RetriedSystem(ABC):
@@ -55,7 +54,8 @@ class RetriedSystem(ABC):
         self._again_after_timeout = again_after_timeout
         self._slots = asyncio.Semaphore(config.system_concurrency or config.concurrency)
         self._backoff = wait_random_exponential(multiplier=FIRST_PAUSE, max=LONGEST_PAUSE)
-        self._answered = config.has_responses
+        self.answered = config.has_responses
+        """Whether the system answered a query, in this or an earlier session."""
         self._misfits = 0
 
     @abstractmethod
@@ -70,7 +70,7 @@ class RetriedSystem(ABC):
             ConfigError: the system has not answered yet, and its replies do not fit the settings.
         """
         attempts = AsyncRetrying(
-            retry=retry_if_exception(self._may_pass),
+            retry=retry_if_exception_type(PassingFault),
             stop=stop_after_attempt(self._config.max_retries + 1),
             wait=self._wait,
             reraise=True,
@@ -79,14 +79,12 @@ class RetriedSystem(ABC):
             answer: Answer = await attempts(self._attempt, query)
         except Fault as fault:
             message = f"{self._config.system}: {fault}"
-            if isinstance(fault, MisfitFault) and not self._answered:
+            if isinstance(fault, MisfitFault) and not self.answered:
                 self._misfits += 1
                 if self._misfits >= MOST_MISFITS:
                     raise ConfigError(f"{message} (nothing was answered so far)") from None
-            replied = type(fault) is MisfitFault  # so this is not an outage
-            raw = "" if replied and fault.raw is None else fault.raw
-            raise TargetError(message, raw=raw) from None
-        self._answered = True
+            raise TargetError(message, raw=fault.raw) from None
+        self.answered = True
         return answer
 
     async def _attempt(self, query: Query) -> Answer:
@@ -101,11 +99,6 @@ class RetriedSystem(ABC):
                 raise kind(message) from None
             seconds = round(time.perf_counter() - started, 3)
             return replace(answer, latency_s=answer.latency_s or seconds)
-
-    def _may_pass(self, error: BaseException) -> bool:
-        if isinstance(error, NoConnectionFault):
-            return self._answered
-        return isinstance(error, PassingFault)
 
     def _wait(self, state: RetryCallState) -> float:
         fault = state.outcome.exception() if state.outcome else None

@@ -183,10 +183,11 @@ class HttpSystem(attempts.RetriedSystem, AbstractAsyncContextManager["HttpSystem
             text, fault = await replies.receive(reply)
             return reply, without_known(text), fault
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
-            raise attempts.NoConnectionFault(
-                f"no connection to {address} ({redact(str(error))}); "
-                "check the url, and that the system runs"
-            ) from None
+            problem = f"no connection to {address} ({redact(str(error))})"
+            problem += "; check the url, and that the system runs"
+            if self.answered:
+                raise attempts.PassingFault(problem) from None
+            raise attempts.MisfitFault(problem, raw=None) from None
         except httpx.TransportError as error:
             problem = redact(str(error)) or type(error).__name__
             raise attempts.PassingFault(f"the connection broke off: {problem}") from None

@@ -46,7 +46,7 @@ class PythonSystem(RetriedSystem):
         """Call the function."""
         ending = await run(self._bound(query), in_thread=not self._is_async)
         if ending.error:
-            return blocked_or_raise(ending.error)
+            return _blocked(ending.error)
         value = ending.value
         says_blocked = isinstance(value, Mapping) and value.get("blocked") is True
         if says_blocked or is_blocked(value):
@@ -127,7 +127,7 @@ def _text(message: object) -> object:
     return "".join(block for block in blocks if isinstance(block, str))
 
 
-def blocked_or_raise(error: BaseException) -> Answer:
+def _blocked(error: BaseException) -> Answer:
     """Return a blocked answer for the error of a content filter; raise a `Fault` for any other."""
     if isinstance(error, Exception) and isinstance(as_own_error(error, ""), BlockedError):
         return BLOCKED

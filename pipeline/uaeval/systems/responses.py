@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -21,6 +21,7 @@ from uaeval.systems.system import Answer
 _IDS: Final = ("query_id", "id")
 _TEXTS: Final = ("text", "response", "answer")
 _NAMED: Final = 10
+_List = Annotated[tuple[str, ...] | None, Field(strict=False, description="a list of texts")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +39,14 @@ class _Row:
 
 
 class _Details(BaseModel, strict=True):
-    """The fields of a row besides the response."""
+    """The fields of an `Answer` that a row may have besides the response."""
 
     status: ResponseStatus = Field(
         default=ResponseStatus.OK, strict=False, description=" or ".join(ResponseStatus)
     )
     latency_s: float | None = Field(default=None, ge=0, lt=1e9, description="seconds")
-    stopped_parts: list[str] | None = Field(default=None, description="a list of texts")
-    tool_calls: list[str] | None = Field(default=None, description="a list of texts")
+    stopped_parts: _List = None
+    tool_calls: _List = None
 
 
 class RecordedResponses:
@@ -162,7 +163,7 @@ def _read(row: _Row) -> Answer | str:
     if stop_reasons(row.values) & CUT_OFF:
         return "recorded as cut off at the model's limit of tokens"
     try:
-        details = _Details.model_validate(row.values)
+        details = dict(_Details.model_validate(row.values))
         passages = contexts(row.get(("retrieved_contexts", "contexts", "context")))
     except ValidationError as problem:
         name = str(problem.errors()[0]["loc"][0])
@@ -170,14 +171,9 @@ def _read(row: _Row) -> Answer | str:
         raise row.fault(f"{should_be}, got {row.values[name]!r}") from None
     except MisfitFault as fault:
         raise row.fault(str(fault)) from None
-    return Answer(
-        text=_text(row, blocked=details.status is ResponseStatus.BLOCKED),
-        status=details.status,
-        contexts=passages,
-        latency_s=details.latency_s,
-        stopped_parts=tuple(details.stopped_parts or ()),
-        tool_calls=tuple(details.tool_calls or ()),
-    )
+    text = _text(row, blocked=details["status"] is ResponseStatus.BLOCKED)
+    given = {name: value for name, value in details.items() if value is not None}
+    return Answer(text=text, contexts=passages, **given)
 
 
 def _text(row: _Row, *, blocked: bool) -> str:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from typing import Final, TypedDict
+from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from uaeval.errors import ConfigError
@@ -13,17 +13,8 @@ NO_KEY: Final = "no-key-needed"
 """Key that is sent to the user's own endpoint if there is none; the clients require one."""
 
 
-class Provider(TypedDict, total=False):
-    """An entry of `providers.yaml`."""
-
-    extra: str
-    error: str
-    url: str
-    url_names: list[str]
-    key_name: str
-
-
-PROVIDERS: Final[Mapping[str, Provider]] = shipped_table("llm/endpoint/providers.yaml")
+PROVIDERS: Final[Mapping[str, Mapping[str, Any]]] = shipped_table("llm/endpoint/providers.yaml")
+"""What is known of each provider; `providers.yaml` explains the keys."""
 
 
 def split_name(name: str) -> tuple[str, str]:

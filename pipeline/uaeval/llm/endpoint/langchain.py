@@ -193,9 +193,8 @@ class LangChainModel:
             return RunAborted(
                 f"{self._endpoint} asked to retry after {wait:.0f} s (Retry-After); run again then"
             )
-        if not errors.caused_by(error, errors.TIMED_OUT):
-            return None
-        if unanswered := self.rate_limiter.record_timeout(permit):
+        is_timeout = errors.caused_by(error, errors.TIMED_OUT)
+        if is_timeout and (unanswered := self.rate_limiter.record_timeout(permit)):
             return RunAborted(
                 f"{unanswered} requests in a row got no answer: {meaning}. Check that the endpoint "
                 "serves this model; if it is slow, raise --timeout or lower --concurrency; then "
