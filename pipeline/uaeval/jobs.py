@@ -37,7 +37,7 @@ from uaeval.storage import write_text
 from uaeval.synthesis.run import roles_of
 from uaeval.synthesis.run import synthesize as run_synthesis
 from uaeval.systems.kind import RAG, content_hash, kind_of, own_system
-from uaeval.systems.rag import index_of, indexed_run, prompts_of, rag_system
+from uaeval.systems.rag import embedding_of, indexed_run, open_index, prompts_of, rag_system
 from uaeval.systems.retrieval import check_reranker
 from uaeval.systems.system import System
 
@@ -78,7 +78,8 @@ async def evaluate_run(
     @asynccontextmanager
     async def rag(model: Model) -> AsyncIterator[System]:
         progress.started("opening the index")
-        with index_of(config) as index:
+        run = indexed_run(config)
+        with open_index(run, embedding_of(config, run)) as index:
             yield rag_system(config, index, model, timed=not config.queued)
 
     return await evaluate_with(

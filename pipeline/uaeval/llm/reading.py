@@ -58,13 +58,14 @@ def read_reply(text: str, reply_type: type[R], *, cut_off: bool = False) -> R:
     raise ReplyError(f"{problem} (the reply: {_beginning(text)})", raw=text)
 
 
-def repair_order(problem: str) -> str:
-    """Return the message that asks a model to repair its reply."""
-    return (
+def repair_messages(text: str, problem: str) -> list[tuple[str, str]]:
+    """Return role and content of the messages that ask a model to repair its reply `text`."""
+    order = (
         f"Your reply could not be used: {problem}\n"
         "Answer the same request again. Give the complete reply as one JSON object of the shape "
         "that was asked for, and nothing before or after it."
     )
+    return [("assistant", text or "(nothing)"), ("user", order)]
 
 
 def reply_type_named(name: str) -> type[Reply]:

@@ -1,6 +1,5 @@
 """Estimate the tokens and cost of expected calls, without a tokenizer and without a call."""
 
-import hashlib
 import json
 import math
 import unicodedata
@@ -65,14 +64,14 @@ class SizingModel:
     def __init__(self, prompts: PromptLibrary) -> None:
         self._prompts = prompts
         self._sizes = defaultdict[str, list[int]](list)
-        self._asked: set[bytes] = set()
+        self._asked: set[int] = set()
 
     async def ask(
         self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
         """Record the size of the request, and raise `PendingReply`."""
         system, user = self._prompts.get(prompt).render(fields)
-        question = hashlib.sha256(json.dumps([prompt, system, user]).encode()).digest()
+        question = hash((prompt, system, user))
         if question not in self._asked:
             self._asked.add(question)
             self._sizes[prompt].append(prompt_tokens(system, user, reply_type))

@@ -104,8 +104,7 @@ class ResponseStore(AbstractContextManager["ResponseStore"]):
                 path, timeout=0.2, isolation_level=None, check_same_thread=False
             )
         try:
-            with self._errors():
-                self._open()
+            self._open()
         except StorageError:
             self._connection.close()
             raise

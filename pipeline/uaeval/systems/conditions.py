@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from uaeval.errors import RefusedError
 from uaeval.knowledge.retriever import Hit
-from uaeval.llm.model import Model
+from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import OpenAnswer
 from uaeval.records import Context, Query
 from uaeval.resources import shipped_table
+from uaeval.systems.rag import answer_or_refusal
 from uaeval.systems.retrieval import context_of, numbered
 
 PLAIN = "rag/open_answer"
@@ -162,13 +162,9 @@ async def answer_openly(
 
 async def _ask(model: Model, question: str, shown: Sequence[Hit], **again: str) -> str:
     prompt = (WITH_CONTEXT if shown else PLAIN) + (AGAIN if again else "")
-    fields = {"passages": numbered(shown)} if shown else {}
-    try:
-        return await model.ask(
-            prompt, OpenAnswer, lambda reply: reply.answer, question=question, **again, **fields
-        )
-    except RefusedError as refusal:
-        return refusal.text
+    passages = {"passages": numbered(shown)} if shown else {}
+    fields: dict[str, Field] = {"question": question, **again, **passages}
+    return await answer_or_refusal(model, prompt, OpenAnswer, **fields)
 
 
 def violations(output: str) -> tuple[str, ...]:

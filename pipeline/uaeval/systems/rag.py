@@ -10,7 +10,7 @@ from uaeval.config import EvaluationConfig, RagSettings
 from uaeval.knowledge.embedding import Embedding, embedding_named
 from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.retriever import Hit
-from uaeval.llm.model import Model
+from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import CheckedRagAnswer, RagAnswer
 from uaeval.records import Chunk, Query, ResponseStatus
 from uaeval.run_folder import RunFolder
@@ -29,7 +29,7 @@ from uaeval.systems.retrieval import (
 )
 from uaeval.systems.system import Answer
 
-ANSWERING: Final[Mapping[str, tuple[str, type[RagAnswer] | type[CheckedRagAnswer]]]] = {
+ANSWERING: Final[Mapping[str, tuple[str, type[RagAnswer]]]] = {
     "default": ("rag/answer", RagAnswer),
     "by_case": ("rag/answer_by_case", RagAnswer),
     "evidence_first": ("rag/answer_evidence_first", CheckedRagAnswer),
@@ -65,18 +65,11 @@ class RagSystem:
     async def _answer(self, question: str, hits: tuple[Hit, ...]) -> Answer:
         contexts = tuple(map(context_of, hits))
         prompt, reply_type = ANSWERING[self.prompt]
+        fields: dict[str, Field] = {"question": question, "passages": numbered(hits)}
         try:
-            text = await self.model.ask(
-                prompt,
-                reply_type,
-                lambda reply: reply.answer,
-                question=question,
-                passages=numbered(hits),
-            )
+            text = await answer_or_refusal(self.model, prompt, reply_type, **fields)
         except errors.BlockedError:
             return Answer(text="", status=ResponseStatus.BLOCKED, contexts=contexts)
-        except errors.RefusedError as refusal:
-            return Answer(text=refusal.text, contexts=contexts)
         return Answer(text=text, contexts=contexts)
 
     def asks(self, query: Query) -> Iterator[Awaitable[object]]:
@@ -88,6 +81,16 @@ class RagSystem:
         if self.retrieval.reranker:
             yield self.retrieval.reranker(question, hits)
         yield self._answer(question, hits[: self.retrieval.k])
+
+
+async def answer_or_refusal(
+    model: Model, prompt: str, reply_type: type[RagAnswer], **fields: Field
+) -> str:
+    """Return the model's answer, or the words of its refusal."""
+    try:
+        return await model.ask(prompt, reply_type, lambda reply: reply.answer, **fields)
+    except errors.RefusedError as refusal:
+        return refusal.text
 
 
 def rag_system(
@@ -120,12 +123,6 @@ def indexed_run(config: EvaluationConfig) -> RunFolder:
         )
     run.check()
     return run
-
-
-def index_of(config: EvaluationConfig) -> HybridIndex:
-    """Open the index that the built-in RAG uses."""
-    run = indexed_run(config)
-    return open_index(run, embedding_of(config, run))
 
 
 def embedding_of(config: EvaluationConfig, run: RunFolder) -> Embedding:

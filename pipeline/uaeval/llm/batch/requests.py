@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from uaeval.errors import BlockedError, ModelError, RecordError, RefusedError, ReplyError
-from uaeval.llm.reading import repair_order
+from uaeval.llm.reading import repair_messages
 from uaeval.llm.store import Request, ResponseStore
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters, write_pieces
@@ -175,10 +175,8 @@ def _lines(store: ResponseStore, model: str) -> Iterator[tuple[str, str]]:
             if no_temperature:
                 body.pop("temperature", None)
             if request.raw is not None:
-                body["messages"] += [
-                    {"role": "assistant", "content": request.raw or "(nothing)"},
-                    {"role": "user", "content": repair_order(str(request.problem))},
-                ]
+                repair = repair_messages(request.raw, str(request.problem))
+                body["messages"] += [{"role": role, "content": text} for role, text in repair]
             line = {
                 "custom_id": f"{store.run_id}-{request.key[:32]}-{request.round}",
                 "method": "POST",

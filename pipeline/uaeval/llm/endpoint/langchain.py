@@ -22,7 +22,7 @@ from uaeval.llm.endpoint.addresses import address_of, public_url, split_name
 from uaeval.llm.endpoint.chat_client import chat_client
 from uaeval.llm.endpoint.rate_limiter import Permit, RateLimiter, tokens_needed
 from uaeval.llm.model import R, T
-from uaeval.llm.reading import read_reply, repair_order
+from uaeval.llm.reading import read_reply, repair_messages
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, stop_reasons
 from uaeval.llm.usage import Usage, record_usage
@@ -86,8 +86,7 @@ class LangChainModel:
                 if len(messages) > 2:
                     problem = f"{self.name} on {prompt}, after one repair: {redact(str(error))}"
                     raise ReplyError(problem, raw=redact(text)) from None
-                order = repair_order(str(error))
-            messages += [("assistant", text or "(nothing)"), ("user", order)]
+                messages += repair_messages(text, str(error))
 
     async def complete(
         self, messages: list[tuple[str, str]], response_format: dict[str, Any]
