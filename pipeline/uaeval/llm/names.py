@@ -9,12 +9,8 @@ OFFLINE: Final = "offline"
 """The name of the offline engine in settings."""
 
 
-def model_name(name: str) -> str:
-    """Return the name of a model; `rules` is an alias of `offline`."""
-    return OFFLINE if name == "rules" else name
-
-
-ModelName = Annotated[str, AfterValidator(model_name)]
+ModelName = Annotated[str, AfterValidator(lambda name: OFFLINE if name == "rules" else name)]
+"""The name of a model in settings; `rules` is an alias of `offline`."""
 
 
 def is_offline(recorded: str | None) -> bool:
