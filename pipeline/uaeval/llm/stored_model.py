@@ -55,9 +55,19 @@ class StoredModel(StoreBackedModel):
         )
         if (stored := self.store.get(request.key, reply_type)) is not None:
             return parse(stored)
+
+        async def ask_inner() -> tuple[Reply, object]:
+            metered = self.ledger.metered(self.name, prompt) if self.ledger else nullcontext()
+            with metered:
+                reply, parsed = await self.inner.ask(
+                    prompt, reply_type, lambda reply: (reply, parse(reply)), **fields
+                )
+            await self.store.keep(request, reply)
+            return reply, parsed
+
         task = self._in_flight.get(request.key)
         if task is None:
-            task = asyncio.create_task(self._ask_inner(request, reply_type, parse, fields))
+            task = asyncio.create_task(ask_inner())
             self._in_flight[request.key] = task
             task.add_done_callback(partial(self._on_done, request.key))
             # Shielded, because other callers may wait for the same task.
@@ -77,22 +87,6 @@ class StoredModel(StoreBackedModel):
         self._in_flight.pop(key, None)
         if not task.cancelled():
             task.exception()
-
-    async def _ask_inner(
-        self,
-        request: Request,
-        reply_type: type[R],
-        parse: Callable[[R], object],
-        fields: Mapping[str, Field],
-    ) -> tuple[Reply, object]:
-        """Ask the inner model and store its reply; return the reply and its parsed value."""
-        metered = self.ledger.metered(self.name, request.prompt) if self.ledger else nullcontext()
-        with metered:
-            reply, parsed = await self.inner.ask(
-                request.prompt, reply_type, lambda reply: (reply, parse(reply)), **fields
-            )
-        await self.store.keep(request, reply)
-        return reply, parsed
 
 
 @dataclass(eq=False)

@@ -20,7 +20,6 @@ import openai
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage
-from langchain_core.runnables import RunnableConfig
 from langchain_openai import ChatOpenAI
 from pydantic import ValidationError
 
@@ -91,9 +90,7 @@ class LoopClient(httpx.AsyncClient):
     def __init__(self) -> None:
         super().__init__(transport=httpx.AsyncBaseTransport())
 
-    async def send(
-        self, request: httpx.Request, *, stream: bool = False, **options: Any
-    ) -> httpx.Response:
+    async def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
         """Return the whole reply to a request, over a connection of the running event loop.
 
         Raise `httpx.ReadError` if the reply is larger than `LARGEST`, or its data is damaged.
@@ -103,7 +100,7 @@ class LoopClient(httpx.AsyncClient):
             generator = _client_of_loop(loop)
             _clients[loop] = (await anext(generator), generator)
         try:
-            reply = await _clients[loop][0].send(request, stream=True, **options)
+            reply = await _clients[loop][0].send(request, **options | {"stream": True})
             async with aclosing(reply):
                 body = await read_body(reply, LARGEST)
         except FetchError as error:
@@ -163,18 +160,11 @@ class DirectChatOpenAI(ChatOpenAI):
         }
         return client.base_url.join("chat/completions"), httpx.Headers(headers)
 
-    async def ainvoke(
-        self,
-        input: LanguageModelInput,
-        config: RunnableConfig | None = None,
-        *,
-        stop: list[str] | None = None,
-        **kwargs: Any,
-    ) -> AIMessage:
+    async def ainvoke(self, input: LanguageModelInput, *args: Any, **kwargs: Any) -> AIMessage:
         """Return a completion; `kwargs` are fields of the request. Raise `openai.APIError`."""
-        payload = self._get_request_payload(input, stop=stop, **kwargs)
+        payload = self._get_request_payload(input, **kwargs)
         if self._use_responses_api(payload):
-            return await super().ainvoke(input, config, stop=stop, **kwargs)
+            return await super().ainvoke(input, *args, **kwargs)
         payload |= payload.pop("extra_body", None) or {}
         request = self._build_request(payload)
         try:
