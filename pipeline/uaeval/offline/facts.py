@@ -99,16 +99,15 @@ def mentions(passage: Passage) -> tuple[Fact, ...]:
     """Return what the sentences that begin with a phrase say of it, one for each phrase."""
     found: dict[str, Fact] = {}
     headings = f"{passage.title} {passage.heading}"
+    topics = {each.topic.removeprefix("the ").lower(): each.text for each in phrases(passage)}
     for quote in filter(is_plain, sentences(body(passage))):
         answer = tidy(quote).rstrip(".")
         leaning = _plain_words(answer) & wordlist("anaphora") or sign("dependent").search(answer)
-        opening = "" if leaning or quote.isupper() else _opening(answer)
-        for text, topic in ((each.text, each.topic) for each in phrases(passage) if opening):
-            vague = text.startswith("the ") and not _is_identified(text, headings)
-            if not vague and f" {opening}".endswith(f" {topic.removeprefix('the ').lower()}"):
-                question = pick(table("questions")["mention"], quote).format(x=text)
-                fields = {"quote": quote, "subject": text, "kind": "mention"}
-                found.setdefault(text, Fact(question=question, answer=answer, **fields))
+        text = "" if leaning or quote.isupper() else topics.get(_opening(answer), "")
+        if text and (not text.startswith("the ") or _is_identified(text, headings)):
+            question = pick(table("questions")["mention"], quote).format(x=text)
+            fields = {"quote": quote, "subject": text, "kind": "mention"}
+            found.setdefault(text, Fact(question=question, answer=answer, **fields))
     return tuple(filter(_is_well_formed, found.values()))
 
 

@@ -12,7 +12,7 @@ from uaeval.offline.passages import cached
 from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import pick, sign, table
 from uaeval.records import Passage
-from uaeval.text.english import can_be_verb, is_plural, runs
+from uaeval.text.english import can_be_verb, is_plural, listed_noun, runs
 from uaeval.text.sentences import named_title
 from uaeval.text.structure import SEVERAL, Section, cells, named_sections
 from uaeval.text.words import stems
@@ -70,7 +70,7 @@ def _by_document(passage: Passage) -> Iterator[Case]:
     """Yield questions for the things that headings name, without the title of the document."""
     title = named_title(passage.title)
     for kind, thing, quote, answer in _sections(passage) if _WORDED.match(title) else ():
-        if kind == "thing" and not stems(title) & stems(thing):
+        if kind == "thing" and listed_noun(thing.split()[-1]) and not stems(title) & stems(thing):
             form = question_form("thing", thing)
             query, question = form.format(thing), form.format(f"{thing} for {title}")
             yield Case(query, title, question, answer, quote, "title", topic=stems(thing))

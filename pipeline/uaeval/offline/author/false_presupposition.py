@@ -103,7 +103,8 @@ def _with_other_figure(clause: Clause) -> Clause | None:
 def _other_figure(text: str) -> str | None:
     """Return a text with its only figure doubled or halved, or with an earlier year."""
     found = amounts(text)
-    if len(found) != 1 or found[0].kind in {Kind.TIME, Kind.MEASURE}:
+    restricts = found and sign("restricts").search(text[: found[0].start])
+    if len(found) != 1 or restricts or found[0].kind in {Kind.TIME, Kind.MEASURE}:
         return None
     amount = found[0]
     if amount.kind is Kind.DATE:
