@@ -2,7 +2,7 @@ import gc
 
 import pytest
 
-from uaeval.synthesis.build import THRESHOLD, rare_collections
+from uaeval.runner import THRESHOLD, keep_busy, rare_collections
 
 
 def test_the_collector_is_left_as_it_was_found() -> None:
@@ -13,4 +13,15 @@ def test_the_collector_is_left_as_it_was_found() -> None:
         assert gc.get_freeze_count() > 0
         raise RuntimeError
     assert gc.get_threshold() == before
+    assert gc.get_freeze_count() == 0
+
+
+async def test_loaded_objects_are_frozen_for_the_garbage_collector_until_the_work_ends() -> None:
+    records, frozen = iter("ab"), list[int]()
+
+    async def work(_: str) -> int:
+        return gc.get_freeze_count()
+
+    await keep_busy(lambda: next(records, None), work, concurrency=2, done=frozen.append)
+    assert min(frozen) > 10_000
     assert gc.get_freeze_count() == 0

@@ -70,7 +70,7 @@ class Bench:
             async def ask(number: int) -> object:
                 return await model.ask(PROMPT, YesNoJudgement, identity, **_fields(number))
 
-            gc.freeze()  # as `Run.start` does
+            gc.freeze()  # as `keep_busy` does
             yield ask
             gc.unfreeze()
 

@@ -1,7 +1,6 @@
 """An open run saves its manifest with the usage so far, whatever ends it."""
 
 import asyncio
-import gc
 import json
 from pathlib import Path
 
@@ -85,15 +84,3 @@ async def test_a_run_that_is_refused_before_its_start_keeps_the_earlier_manifest
         async with open_run(tmp_path, EvaluationConfig(dataset=tmp_path), {}, ProgressListener()):
             raise StorageError("another run")
     assert (tmp_path / "manifest.json").read_text(encoding="utf-8") == "{}"
-
-
-async def test_loaded_objects_are_frozen_for_the_garbage_collector_until_the_run_ends(
-    tmp_path: Path,
-) -> None:
-    async with open_run(
-        tmp_path, EvaluationConfig(dataset=tmp_path), {}, ProgressListener()
-    ) as run:
-        assert gc.get_freeze_count() == 0
-        run.start(_manifest())
-        assert gc.get_freeze_count() > 10_000
-    assert gc.get_freeze_count() == 0

@@ -15,7 +15,7 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Candidate, Chunk
 from uaeval.text.amounts import amounts, same, without_amounts
 from uaeval.text.sentences import sentences
-from uaeval.text.words import covered_by, stem, stems, words
+from uaeval.text.words import covered_by, share, stem, stems, words
 
 
 def _weigh(asked: frozenset[str], pool: Sequence[Chunk]) -> Mapping[str, float]:
@@ -32,9 +32,7 @@ def _share(weights: Mapping[str, float], statement: str, chunk: Chunk) -> float:
     stated = stems(statement)
     if not weights.keys() & stated:
         return 0.0
-    stated |= stems(chunk.title) | stems(chunk.heading)
-    stated_weight = math.fsum(weights[word] for word in weights if word in stated)
-    return stated_weight / math.fsum(weights.values())
+    return share(weights, stated | stems(chunk.title) | stems(chunk.heading))
 
 
 _UNINFORMATIVE = frozenset(

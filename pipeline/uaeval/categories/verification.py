@@ -32,18 +32,16 @@ class VerifierContext:
     passages_shown: int
 
     def shown(
-        self, candidate: Candidate, *claims: str, beside: Sequence[Chunk] = ()
+        self, candidate: Candidate, *claims: str, beside: Sequence[Chunk] = (), limit: int = 0
     ) -> NumberedPassages:
         """Return the best hits for query, twin and `claims`, the twin's chunk, and `beside`."""
         texts = (candidate.question, candidate.twin.question, *claims)
         source = self.retriever.get(candidate.twin.chunk_id)
-        return self.search(texts, source, self.passages_shown, beside)
+        return self.search(texts, source, limit or self.passages_shown, beside)
 
     def shown_for_twin(self, candidate: Candidate) -> NumberedPassages:
         """Return the passages for a candidate whose only claim on passages is that of the twin."""
-        texts = (candidate.question, candidate.twin.question)
-        source = self.retriever.get(candidate.twin.chunk_id)
-        return self.search(texts, source, self.enough_for_twin)
+        return self.shown(candidate, limit=self.enough_for_twin)
 
     def search(
         self, texts: Sequence[str], always: Chunk, limit: int, beside: Sequence[Chunk] = ()

@@ -1,6 +1,5 @@
 """Open a run: its folder, response store, ledger, prices, models, manifest and progress."""
 
-import gc
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, nullcontext
@@ -36,9 +35,6 @@ class Run:
 
     def start(self, manifest: BaseManifest) -> None:
         """Write the manifest for the first time, with the prices of the models built so far."""
-        # The objects loaded so far live as long as the run. A garbage collection over them, every
-        # thousand calls or so, would stop all calls for 0.2 s, or more with many chunks.
-        gc.freeze()
         self.manifest = manifest
         manifest.prices = self.models.prices()
         self.save()
@@ -81,7 +77,6 @@ async def open_run(
             try:
                 await _settle(models, sys.exception())
             finally:
-                gc.unfreeze()
                 run.save()
 
 

@@ -7,14 +7,12 @@ its plan whose outcomes are final and fill the quota. Pairs that were proven aft
 spares; their number may differ from run to run.
 """
 
-import gc
 import math
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from uaeval.errors import RunAborted
 from uaeval.records import Assignment, Candidate, Rejection
@@ -32,8 +30,6 @@ from uaeval.synthesis.select import DuplicateIndex, frames_of
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 Completed: TypeAlias = tuple[CandidateResult, Candidate | None, FinalOutcome | PendingRecord | None]
 
-THRESHOLD: Final = 20_000
-"""Net number of new objects that starts a garbage collection of the youngest generation."""
 SAVE_EVERY = 5.0
 """Seconds between two saves at least."""
 SAVE_SHARE = 0.01
@@ -150,8 +146,7 @@ async def build(
     progress.started("writing queries", sum(category.quota for category in categories))
     try:
         in_progress = concurrency + math.ceil(AHEAD * concurrency)
-        with rare_collections():
-            await keep_busy(schedule.take, work, concurrency=in_progress, done=done)
+        await keep_busy(schedule.take, work, concurrency=in_progress, done=done)
         if end_now or schedule.finished:
             schedule.end_early()
     finally:
@@ -202,20 +197,3 @@ def now_and_then(
             due = ended + max(SAVE_EVERY, (ended - started) / SAVE_SHARE)
 
     return save_if_due
-
-
-@contextmanager
-def rare_collections() -> Iterator[None]:
-    """Run fewer garbage collections in the block, and exclude older objects from them.
-
-    With Python's default thresholds, a run spends a tenth of its time on collections that examine
-    the imported modules and the objects of calls in flight again and again.
-    """
-    defaults = gc.get_threshold()
-    gc.freeze()
-    gc.set_threshold(THRESHOLD, *defaults[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*defaults)
-        gc.unfreeze()

@@ -28,7 +28,7 @@ def plan(
     *,
     supported: Collection[str] = (),
     voices: Sequence[Voice] = (),
-    arrange: Callable[[Sequence[Chunk]], Sequence[Chunk]] | None = None,
+    arrange: Callable[[Sequence[Chunk]], Sequence[Chunk]] = tuple,
 ) -> "Plan":
     """Return every assignment of `category`, in the order in which they are tried.
 
@@ -43,9 +43,7 @@ def plan(
     spec = category_of(category)
     subtypes = tuple(name for name in spec.assigned if name not in supported) or (None,)
     alternating = _turns(chunks, random.Random(f"{seed}/{category}"))
-    order: Sequence[Chunk] = sorted(alternating, key=lambda chunk: len(chunk.text.encode()) < SHORT)
-    if arrange:
-        order = arrange(order)
+    order = arrange(sorted(alternating, key=lambda chunk: len(chunk.text.encode()) < SHORT))
     turns = max(len(subtypes), spec.turns)
     return Plan(category, subtypes, tuple(order), turns, tuple(voices) if spec.voiced else ())
 

@@ -245,15 +245,15 @@ def _arrangement(
     material: Material,
     parallels: ParallelPassages,
     spec: CategorySpec[Any],
-) -> Callable[[Sequence[Chunk]], Sequence[Chunk]] | None:
-    """Return a function that puts the passages first that suit a category best, if there is one."""
+) -> Callable[[Sequence[Chunk]], Sequence[Chunk]]:
+    """Return a function that puts the passages first that suit a category best, if some do."""
     if spec.compares:
         return parallels.arrange
     if spec.outside and config.model != OFFLINE:
         return by_shared_subjects(material.chunks)
     rank = RANK.get(spec.name) if config.model == OFFLINE else None
     if rank is None:
-        return None
+        return tuple
     return lambda chunks: sorted(
         chunks, key=lambda chunk: rank(*NumberedPassages((chunk,)).passages)
     )
