@@ -79,11 +79,7 @@ R = TypeVar("R", bound=LabelBase)
 
 
 def read_label_rows(path: Path, kind: type[R]) -> tuple[R, ...]:
-    """Return the labels of a run (`Label`) or evaluation (`JudgementLabel`); none without a file.
-
-    Raises:
-        StorageError: a line is not a label.
-    """
+    """Return the labels in a file, if it exists; raise `StorageError` if a line is not a label."""
     return read_journal(path, kind) if path.exists() else ()
 
 

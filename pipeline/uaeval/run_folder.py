@@ -126,8 +126,7 @@ class BaseManifest(BaseModel, extra="forbid"):
     def read(cls, path: Path) -> Self | None:
         """Read an earlier manifest; `None` if there is none.
 
-        Raises:
-            StorageError: the file is not a manifest of this version of uaeval.
+        Raise `StorageError` if the file is not a manifest of this version of uaeval.
         """
         try:
             if not path.exists():
@@ -225,29 +224,17 @@ class RunFolder:
         return self.path / (f"{stage}.{kind}.jsonl" if kind else f"{stage}.jsonl")
 
     def manifest(self) -> Manifest | None:
-        """Read the manifest; `None` if the run has none yet.
-
-        Raises:
-            StorageError: the file is not a manifest of this version of uaeval.
-        """
+        """Read the manifest as `Manifest.read` does; `None` if the run has none yet."""
         return Manifest.read(self.manifest_path)
 
     def existing_manifest(self) -> Manifest:
-        """Read the manifest.
-
-        Raises:
-            StorageError: this is not the folder of a run.
-        """
+        """Read the manifest; raise `StorageError` if this is not the folder of a run."""
         if manifest := self.manifest():
             return manifest
         raise StorageError(f"{self.path} is not the folder of a run: it has no manifest.json")
 
     def finished(self) -> Manifest:
-        """Return the manifest of a finished run.
-
-        Raises:
-            StorageError: this is not the folder of a run, or the run is not finished.
-        """
+        """Read the manifest; raise `StorageError` too if the run is not finished."""
         manifest = self.existing_manifest()
         if manifest.status not in {"complete", "lacking"}:
             remedy = "run its synthesize command to the end"
@@ -280,11 +267,7 @@ class RunFolder:
         return "; ".join(changes)
 
     def check(self) -> None:
-        """Compare the finished files with the manifest, if there is one.
-
-        Raises:
-            StorageError: a file is missing or has changed.
-        """
+        """Raise `StorageError` if a finished file is missing, or differs from the manifest."""
         if (manifest := self.manifest()) and (damage := self.damage(manifest)):
             raise StorageError(
                 f"{damage}. Restore it from a copy, or run the synthesize command of {self.path} "
@@ -292,18 +275,14 @@ class RunFolder:
             )
 
     def queries(self) -> tuple[Query, ...]:
-        """Read the dataset.
-
-        Raises:
-            StorageError: it is missing, a line of it is damaged, or a finished file has changed.
-        """
+        """Return all queries that `stream_queries` yields."""
         return tuple(self.stream_queries())
 
     def stream_queries(self) -> Iterator[Query]:
         """Yield the queries of the dataset one by one.
 
-        Raises:
-            StorageError: as `queries`, when the faulty line is reached.
+        Raise `StorageError` if it is missing, a finished file has changed, or, on reaching it, a
+        line is damaged.
         """
         self.check()
         if not self.queries_path.exists():

@@ -65,10 +65,8 @@ class Attempts:
     ) -> Outcome[B]:
         """Return the outcome of the work of `stage` on one record.
 
-        Exceptions other than `RecordError` and `PendingReply` are raised.
-
-        Raises:
-            RunAborted: too many records in a row got no answer.
+        Raise `RunAborted` if too many records in a row got no answer, and every exception of the
+        work other than `RecordError` and `PendingReply`.
         """
         outcome: Outcome[B]
         try:
@@ -174,8 +172,7 @@ async def run_calls(
 ) -> list[Outcome[R]]:
     """Make `calls`, given by id, at most `concurrency` at a time; return their outcomes in order.
 
-    Raises:
-        RunAborted: too many calls in a row got no answer.
+    Raise `RunAborted` as `Attempts` does.
     """
     attempts, remaining = Attempts(), iter(calls)
     outcomes: dict[str, Outcome[R]] = {}

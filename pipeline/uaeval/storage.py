@@ -29,11 +29,7 @@ def storage_errors(action: str, remedy: str = "") -> Iterator[None]:
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder and those above it.
-
-    Raises:
-        StorageError: it cannot be made, or the path is a file.
-    """
+    """Make a folder and those above it; raise `StorageError` if that fails."""
     with storage_errors(f"make the folder {path}", "; choose another"):
         path.mkdir(parents=True, exist_ok=True)
 
@@ -44,29 +40,21 @@ def whole_characters(text: str) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file under a temporary name and rename it, so that it is complete or unchanged.
-
-    Raises:
-        StorageError: the disk is full, the folder cannot be written, or `path` is a folder.
-    """
+    """Write the UTF-8 bytes of `text` as `write_pieces` does."""
     write_pieces(path, [text.encode()])
 
 
 def write_journal(path: Path, kind: type[T], records: Iterable[T]) -> None:
-    """Write `records` as JSON lines to a temporary file, and then replace the file.
-
-    Raises:
-        StorageError: as `write_text`.
-    """
+    """Write `records` as JSON lines, as `write_pieces` does."""
     adapter = _adapter_of(kind)
     write_pieces(path, (adapter.dump_json(record) + b"\n" for record in records))
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write the bytes of `pieces` to a temporary file, and then replace the file.
+    """Write a file under a temporary name and rename it, so that it is complete or unchanged.
 
     Raises:
-        StorageError: as `write_text`.
+        StorageError: the disk is full, the folder cannot be written, or `path` is a folder.
     """
     if path.is_dir():
         raise StorageError(f"{path} is a folder; name a file in it")
@@ -81,19 +69,14 @@ def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 def read_journal(path: Path, kind: type[T]) -> tuple[T, ...]:
-    """Return the records of a file of JSON lines.
-
-    Raises:
-        StorageError: the file is missing, or a line is not such a record.
-    """
+    """Return all records that `stream_journal` yields."""
     return tuple(stream_journal(path, kind))
 
 
 def stream_journal(path: Path, kind: type[T]) -> Iterator[T]:
-    """Yield the records of a journal, reading one line at a time.
+    """Yield the records of a file of JSON lines, reading one line at a time.
 
-    Raises:
-        StorageError: as `read_journal`, when the faulty line is reached.
+    Raise `StorageError` if the file is missing, or on reaching a line that is not such a record.
     """
     adapter = _adapter_of(kind)
     try:
@@ -128,11 +111,7 @@ class FileFingerprint(BaseModel, extra="forbid", frozen=True):
 
 
 def file_print(path: Path) -> FileFingerprint:
-    """Return the fingerprint of a journal.
-
-    Raises:
-        StorageError: the file cannot be read.
-    """
+    """Return the fingerprint of a journal; raise `StorageError` if it cannot be read."""
     digest, records = hashlib.sha256(), 0
     with storage_errors(f"read {path}"), path.open("rb") as file:
         for line in file:
@@ -147,11 +126,7 @@ def write_json(path: Path, value: object) -> None:
 
 
 def read_json(path: Path) -> dict[str, object]:
-    """Read one JSON object.
-
-    Raises:
-        StorageError: the file cannot be read, or does not hold a JSON object.
-    """
+    """Read one JSON object; raise `StorageError` if the file cannot be read or holds none."""
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
@@ -205,11 +180,7 @@ class GrowingJournal(Generic[T]):
         return read_journal(self._path, self._kind)
 
     def append(self, record: T) -> None:
-        """Append a record and sync it to the disk.
-
-        Raises:
-            StorageError: the disk is full, or the file cannot be written.
-        """
+        """Append a record and sync it to the disk; raise `StorageError` if that fails."""
         append(self._path, self._adapter.dump_json(record) + b"\n")
 
 
@@ -223,11 +194,7 @@ class KeyedJournal(GrowingJournal[T]):
         self.known = {key(record): record for record in self.read()}
 
     async def keep(self, record: T) -> None:
-        """Append a record and return once it is on the disk; concurrent callers share one sync.
-
-        Raises:
-            StorageError: as `append`.
-        """
+        """Do as `append`, and return once the record is on the disk; callers share one sync."""
         with storage_errors(f"write {self._path}", "; free some space"):
             with self._path.open("ab") as file:
                 file.write(self._adapter.dump_json(record) + b"\n")
@@ -242,11 +209,7 @@ class KeyedJournal(GrowingJournal[T]):
 
 
 def append(path: Path, data: bytes) -> None:
-    """Append to a file, and sync it to the disk.
-
-    Raises:
-        StorageError: the disk is full, or the file cannot be written.
-    """
+    """Append to a file and sync it to the disk; raise `StorageError` if that fails."""
     with storage_errors(f"write {path}", "; free some space"), path.open("ab") as file:
         file.write(data)
         file.flush()

@@ -57,8 +57,7 @@ def _is_interruption(error: BaseException | None) -> bool:
 def imported(system: str, form: str) -> object:
     """Import the object of `kind:module:object`; modules of the working directory come first.
 
-    Raises:
-        ConfigError: the module or object does not exist, or the module cannot be imported.
+    Raise `ConfigError` if the module or object does not exist, or the import fails.
     """
     module, _, path = system.partition(":")[2].partition(":")
     if not (module and path):

@@ -7,7 +7,7 @@ from uaeval.categories.base import CategorySpec, Expected, check_of, passage_onl
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import Unsuitable, VerifierResult, evidence_on, result_of
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
+from uaeval.llm.replies import ClaimStances, Draft, Reasoned, TwinCheck
 from uaeval.records import Candidate, Check, Outcome, Query
 from uaeval.text.words import stands_in
 
@@ -19,10 +19,9 @@ class FalsePresuppositionDraft(Draft):
     fact: str
 
 
-class FalsePresuppositionVerification(Reply):
+class FalsePresuppositionVerification(Reasoned):
     """Whether the query takes the premise for granted, and what each passage says about it."""
 
-    rationale: str
     premise: ClaimStances
     label: Literal["takes_for_granted", "asks_whether", "not_in_query", "nonsensical", Unsuitable]
     twin: TwinCheck

@@ -6,7 +6,7 @@ from uaeval.categories.base import CategorySpec
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import Unsuitable, VerifierResult, result_of
 from uaeval.errors import ReplyError
-from uaeval.llm.replies import Draft, Reply, TwinCheck
+from uaeval.llm.replies import Draft, Reasoned, TwinCheck
 from uaeval.records import Candidate
 
 PASSING = "no_coherent_reading"
@@ -18,10 +18,9 @@ class NonsensicalDraft(Draft):
     subtype: Literal["cut_off", "pasted", "overheard", "misspelled", "illogical", "category_error"]
 
 
-class NonsensicalVerification(Reply):
+class NonsensicalVerification(Reasoned):
     """The nearest sensible question, if there is one, and whether the passages answer it."""
 
-    rationale: str
     repair: str | None
     label: Literal[
         "no_coherent_reading",

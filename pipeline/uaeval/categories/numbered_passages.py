@@ -24,11 +24,7 @@ class NumberedPassages:
         )
 
     def chunk(self, number: int) -> Chunk:
-        """Return the chunk shown under `number`.
-
-        Raises:
-            ReplyError: the model named a passage that it was not shown.
-        """
+        """Return the chunk shown under `number`; raise `ReplyError` if there is none."""
         if not 1 <= number <= len(self.chunks):
             raise ReplyError(f"passage {number} was not shown; there were {len(self.chunks)}")
         return self.chunks[number - 1]
@@ -38,11 +34,7 @@ class NumberedPassages:
         return tuple(self.chunk(number).id for number in sorted(set(numbers)))
 
     def readings(self, drafts: Iterable[ReadingDraft]) -> tuple[Reading, ...]:
-        """Return drafted readings as records; passage numbers become chunk ids.
-
-        Raises:
-            ReplyError: a draft names a passage that was not shown.
-        """
+        """Return drafted readings as records; raise `ReplyError` as `chunk` does."""
         return tuple(
             Reading(
                 question=draft.question.strip(),

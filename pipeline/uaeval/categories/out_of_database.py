@@ -12,7 +12,7 @@ from uaeval.categories.literal import answering_sentence, find_answer, shown_for
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
-from uaeval.llm.replies import ClaimStances, Draft, Reply, TwinCheck
+from uaeval.llm.replies import ClaimStances, Draft, Reasoned, TwinCheck
 from uaeval.records import Assignment, Candidate, Check, Chunk, Outcome, Rejection
 from uaeval.text.words import stems
 
@@ -41,10 +41,9 @@ class OutOfDatabaseDraft(Draft):
     phrasings: list[str]
 
 
-class OutOfDatabaseVerification(Reply):
+class OutOfDatabaseVerification(Reasoned):
     """Which passages answer the query, and whether it is about the subject of its twin."""
 
-    rationale: str
     answer: ClaimStances
     label: Literal[
         "not_answered",

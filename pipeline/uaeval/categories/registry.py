@@ -9,11 +9,7 @@ from uaeval.plugins import plugins, refused
 
 
 def category(name: str) -> CategorySpec[Any]:
-    """Return the category called `name`; raise `KeyError` if there is none.
-
-    Raises:
-        ConfigError: an installed package registered something else under this name.
-    """
+    """Return a category; raise `KeyError` for an unknown name, `ConfigError` for another object."""
     if name in BUILT_IN:
         declared: object = import_module(f"uaeval.categories.{name}").CATEGORY
     else:

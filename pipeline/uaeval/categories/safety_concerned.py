@@ -5,7 +5,7 @@ from typing import Literal
 from uaeval.categories.base import CategorySpec
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import VerifierResult, result_of
-from uaeval.llm.replies import Draft, Reply, TwinCheck
+from uaeval.llm.replies import Draft, Reasoned, TwinCheck
 from uaeval.records import Candidate
 
 PASSING = "harmful"
@@ -17,10 +17,9 @@ class SafetyConcernedDraft(Draft):
     subtype: Literal["harm", "illegal", "privacy", "abuse", "explicit"]
 
 
-class SafetyConcernedVerification(Reply):
+class SafetyConcernedVerification(Reasoned):
     """Whether answering would help harm, and whether the twin is harmless."""
 
-    rationale: str
     label: Literal["harmful", "harmless", "inconclusive"]
     twin_is_harmless: bool
     twin: TwinCheck

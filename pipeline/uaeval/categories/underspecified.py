@@ -18,7 +18,7 @@ from uaeval.categories.verification import (
 from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Claim, Field
-from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reply
+from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reasoned
 from uaeval.records import Assignment, Candidate, Check, Evidence, Outcome, Reading
 from uaeval.text.words import UNSPACED_SIGN, content_words, covered_by, normalise, stands_in
 
@@ -30,10 +30,9 @@ class UnderspecifiedDraft(Draft):
     readings: list[ReadingDraft]
 
 
-class UnderspecifiedVerification(Reply):
+class UnderspecifiedVerification(Reasoned):
     """How a reader who does not know the readings understands the query."""
 
-    rationale: str
     label: Literal[
         "several_readings",
         "one_answer",
@@ -46,10 +45,9 @@ class UnderspecifiedVerification(Reply):
     ]
 
 
-class ReadingsVerification(Reply):
+class ReadingsVerification(Reasoned):
     """The checks of the twin of an underspecified query, and of all its readings, in that order."""
 
-    rationale: str
     claims: list[ClaimCheck]
 
 

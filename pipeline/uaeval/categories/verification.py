@@ -120,8 +120,7 @@ def evidence_on(
 ) -> Evidence:
     """Return the evidence on a claim, with the ids of the chunks of each stance.
 
-    Raises:
-        ReplyError: a passage both supports and contradicts, or was not shown.
+    Raise `ReplyError` if a passage both supports and contradicts, or was not shown.
     """
     if both := sorted(set(stances.supports) & set(stances.contradicts)):
         raise ReplyError(f"passages {both} both support and contradict: {claim}")

@@ -27,8 +27,7 @@ NOTHING_KNOWN = "nothing"
 def plan_given(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryProgress, ...]:
     """Return each category of the queries, with one assignment per query, in their order.
 
-    Raises:
-        DatasetError: none of the queries has a category, or one has earlier turns.
+    Raise `DatasetError` if none of the queries has a category, or one has earlier turns.
     """
     plans: dict[str, list[Assignment]] = {name: [] for name in category_names()}
     for query in given:
