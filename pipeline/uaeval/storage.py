@@ -82,18 +82,14 @@ def stream_journal(path: Path, kind: type[T]) -> Iterator[T]:
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, 1):
-                yield _read_line(path, number, line, adapter)
+                try:
+                    yield adapter.validate_json(line)
+                except ValidationError as error:
+                    raise StorageError(f"{path}:{number}: {first_problem(error)}") from error
     except FileNotFoundError as error:
         raise StorageError(f"{path} is missing; is this the folder of a run?") from error
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError(f"cannot read {path}: {error}") from error
-
-
-def _read_line(path: Path, number: int, line: str, adapter: TypeAdapter[T]) -> T:
-    try:
-        return adapter.validate_json(line)
-    except ValidationError as error:
-        raise StorageError(f"{path}:{number}: {first_problem(error)}") from error
 
 
 def first_problem(error: ValidationError) -> str:

@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -169,13 +170,8 @@ def _since(config: SynthesisConfig, kept: Sequence[Document]) -> str | None:
 
 def read_settings(config: SynthesisConfig) -> ReadSettings:
     """Return how the documents of the knowledge base and of `news` are read."""
-    return ReadSettings(
-        text_field=config.text_field,
-        title_field=config.title_field,
-        id_field=config.id_field,
-        follow_links=config.follow_links,
-        engine=config.engine,
-    )
+    names = {field.name for field in fields(ReadSettings)}
+    return ReadSettings(**config.model_dump(include=names))
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from heapq import nlargest
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -130,16 +130,10 @@ def by_shared_subjects(chunks: Sequence[Chunk]) -> Callable[[Sequence[Chunk]], l
     """Return a function that puts articles first whose subjects some of the `chunks` mention."""
     counts = Counter(word for chunk in chunks for word in stems(_whole(chunk)))
 
-    def arrange(articles: Sequence[Chunk]) -> list[Chunk]:
-        shared = {
-            article: sum(
-                counts[word] > 0 for word in subjects(_whole(article), counts, len(chunks))
-            )
-            for article in articles
-        }
-        return sorted(articles, key=lambda article: -shared[article])
+    def shared(article: Chunk) -> int:
+        return sum(counts[word] > 0 for word in subjects(_whole(article), counts, len(chunks)))
 
-    return arrange
+    return partial(sorted, key=shared, reverse=True)
 
 
 def subjects(text: str, counts: Mapping[str, int], total: int) -> list[str]:
