@@ -14,8 +14,7 @@ from uaeval.errors import ModelError, RefusedError
 from uaeval.llm.replies import ClaimStances, RagAnswer, Reply, TwinCheck, TwinDraft, Written
 from uaeval.records import Assignment, Candidate, Chunk, Outcome, Passage, Rejection, Twin
 from uaeval.synthesis.generate import Generate, author_context
-from uaeval.synthesis.panel import Panel, ask_rag
-from uaeval.synthesis.verify import Proven, Verify, code_checks
+from uaeval.synthesis.verify import Panel, Proven, Verify, ask_rag, code_checks
 
 TWIN = chunk_of("ferry.md#0", "The ferry to Lindmar runs daily. A bike costs 6 euros.")
 BESIDE = [chunk_of(f"desk{n}.md#0", f"Desk {n} sells tickets for the ferry.") for n in range(8)]

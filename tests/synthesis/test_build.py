@@ -32,8 +32,7 @@ from uaeval.synthesis.category_progress import (
     CategoryProgress,
     batch_size,
 )
-from uaeval.synthesis.dataset import rows
-from uaeval.synthesis.journals import stage_counts, write_journals
+from uaeval.synthesis.dataset import rows, stage_counts, write_journals
 from uaeval.synthesis.select import DuplicateIndex, Selector
 from uaeval.synthesis.verify import Proven
 

@@ -13,9 +13,8 @@ from uaeval.llm.replies import ClosedBookAnswer
 from uaeval.records import Rejection
 from uaeval.synthesis.category_progress import BuildResult
 from uaeval.synthesis.dataset import easy_pairs, without
-from uaeval.synthesis.panel import Panel, Verifying, ask_closed_book
 from uaeval.synthesis.plan import plan
-from uaeval.synthesis.verify import Proven
+from uaeval.synthesis.verify import Panel, Proven, Verifying, ask_closed_book
 from uaeval.text.telling_apart import told_apart
 
 TOPICS = "leave travel parking laptops badges lunch phones training desks visas lamps keys".split()

@@ -11,7 +11,8 @@ from uaeval.formats.reading import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Candidate, Category, Evidence, Outcome, Query, Reading, Rejection
-from uaeval.synthesis.given import Complete, plan_given
+from uaeval.synthesis.generate import Complete
+from uaeval.synthesis.plan import plan_given
 from uaeval.text.conversation import Turn
 
 TWIN = TwinDraft(

@@ -9,8 +9,7 @@ from uaeval.records import (
     Rejection,
     Twin,
 )
-from uaeval.synthesis.panel import Panel, Verifying
-from uaeval.synthesis.verify import Proven
+from uaeval.synthesis.verify import Panel, Proven, Verifying
 
 CANDIDATE = Candidate(
     id="nonsensical-0001",

@@ -28,8 +28,6 @@ class AuthorContext(NamedTuple):
     retriever: Retriever
     related_to: Callable[[Chunk], tuple[Chunk, ...]]
     """Returns other chunks with a similar heading or similar content; best first."""
-    related: int
-    """Number of further passages for an author who writes from several."""
 
 
 class SecondQuestion(NamedTuple):

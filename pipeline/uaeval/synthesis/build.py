@@ -24,8 +24,8 @@ from uaeval.synthesis.category_progress import (
     CategoryProgress,
     FinalOutcome,
 )
-from uaeval.synthesis.panel import Verifying
 from uaeval.synthesis.select import DuplicateIndex, frames_of
+from uaeval.synthesis.verify import Verifying
 
 Authoring: TypeAlias = Callable[[Assignment], Awaitable[Candidate | Rejection]]
 Completed: TypeAlias = tuple[CandidateResult, Candidate | None, FinalOutcome | PendingRecord | None]

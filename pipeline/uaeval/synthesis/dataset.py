@@ -1,18 +1,21 @@
-"""Turn what was built into the rows of the dataset, and find the easy pairs."""
+"""Turn what was built into the rows of the dataset, and the journals and counts of the stages."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from uaeval.categories.registry import category
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.roles import Role
-from uaeval.records import Provenance, Query, Rejection
-from uaeval.run_folder import Manifest
-from uaeval.synthesis.category_progress import BuildResult
-from uaeval.synthesis.given import USER
-from uaeval.synthesis.panel import GOT_RIGHT
-from uaeval.synthesis.verify import Proven
+from uaeval.records import Blocked, Candidate, Failure, Provenance, Query, Rejection
+from uaeval.run_folder import Count, Manifest, RunFolder
+from uaeval.runner import PendingRecord, of_kind
+from uaeval.storage import write_journal
+from uaeval.synthesis.category_progress import BuildResult, CandidateResult
+from uaeval.synthesis.generate import USER
+from uaeval.synthesis.verify import GOT_RIGHT, Proven
 from uaeval.text.language import language_of
 from uaeval.text.telling_apart import Easy, told_apart
 
@@ -122,8 +125,8 @@ def easy_pairs(built: BuildResult) -> dict[str, tuple[Easy, ...]]:
         texts = [(candidate.question, candidate.twin.question) for candidate in candidates]
         for pair, by_words in zip(selection.selected, told_apart(texts), strict=True):
             reasons: dict[Easy, bool] = {"words": by_words, "closed_book": bool(pair.closed_book)}
-            if any(reasons.values()):
-                easy[pair.id] = tuple(reason for reason, holds in reasons.items() if holds)
+            if holding := tuple(reason for reason, holds in reasons.items() if holds):
+                easy[pair.id] = holding
     return easy
 
 
@@ -140,3 +143,63 @@ def without(built: BuildResult, easy: Mapping[str, Sequence[Easy]]) -> BuildResu
         passed_over = (*selection.passed_over, *dropped)
         selections[name] = replace(selection, selected=selected, passed_over=passed_over)
     return replace(built, selections=selections)
+
+
+def write_journals(folder: RunFolder, built: BuildResult) -> None:
+    """Write each stage's kept, rejected, failed and blocked records, in plan order.
+
+    If a category's quota is full, its records up to the last needed one are the same in every run
+    with the same seed and replies. Later ones depend on which calls were in flight then.
+    """
+    attempts = [attempt for category in built.categories for attempt in category.started]
+    written = [attempt.candidate for attempt in attempts if attempt.candidate]
+    write_journal(folder.journal("generate"), Candidate, written)
+    stages = _by_stage(attempts)
+    write_journal(folder.journal("verify"), Proven, of_kind(stages["verify"], Proven))
+    for stage, outcomes in stages.items():
+        write_journal(folder.journal(stage, "rejected"), Rejection, of_kind(outcomes, Rejection))
+        write_journal(folder.journal(stage, "failed"), Failure, of_kind(outcomes, Failure))
+        write_journal(folder.journal(stage, "blocked"), Blocked, of_kind(outcomes, Blocked))
+    passed_over = (selection.passed_over for selection in built.selections.values())
+    write_journal(folder.journal("select", "rejected"), Rejection, chain(*passed_over))
+
+
+def stage_counts(built: BuildResult) -> dict[str, dict[str, Count]]:
+    """Count each stage's records by category; the parts of a stage add up to its input."""
+    counts: dict[str, dict[str, Count]] = {"generate": {}, "verify": {}, "select": {}}
+    for progress in built.categories:
+        name, attempts = progress.name, progress.started
+        stages = _by_stage(attempts)
+        authors = [attempt.candidate.author for attempt in attempts if attempt.candidate]
+        proven = len(of_kind(stages["verify"], Proven))
+        counts["generate"][name] = _count(stages["generate"], len(authors))
+        counts["generate"][name].by_offline = sum(each not in {None, USER} for each in authors)
+        counts["verify"][name] = _count(stages["verify"], proven)
+        selection = built.selections[name]
+        reasons = Counter(rejection.check for rejection in selection.passed_over)
+        counts["select"][name] = Count(
+            kept=len(selection.selected),
+            rejected=reasons.total(),
+            waiting=proven - len(selection.selected) - reasons.total(),
+            reasons=dict(reasons),
+        )
+    return counts
+
+
+def _by_stage(attempts: Iterable[CandidateResult]) -> dict[str, list[object]]:
+    stages: dict[str, list[object]] = {"generate": [], "verify": []}
+    for attempt in attempts:
+        stages["verify" if attempt.candidate else "generate"].append(attempt.outcome)
+    return stages
+
+
+def _count(outcomes: Sequence[object], kept: int) -> Count:
+    reasons = Counter(rejection.check for rejection in of_kind(outcomes, Rejection))
+    return Count(
+        kept=kept,
+        rejected=reasons.total(),
+        failed=len(of_kind(outcomes, Failure)),
+        blocked=len(of_kind(outcomes, Blocked)),
+        waiting=len(of_kind(outcomes, PendingRecord)),
+        reasons=dict(reasons.most_common()),
+    )

@@ -26,10 +26,9 @@ from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress, batch_size
 from uaeval.synthesis.generate import Generate, author_context
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.panel import CLOSED_BOOK, RAG_PROMPT, ask_closed_book, ask_rag
 from uaeval.synthesis.run import compare_passages, plan_categories, roles_of
 from uaeval.synthesis.sessions import Session, earlier_session
-from uaeval.synthesis.verify import Verify
+from uaeval.synthesis.verify import CLOSED_BOOK, RAG_PROMPT, Verify, ask_closed_book, ask_rag
 
 LOWEST_ACCEPTANCE, HIGHEST_ACCEPTANCE = 0.5, 0.9
 """Bounds of the assumed share of attempts that become queries, before any share was observed."""

@@ -1,7 +1,10 @@
-"""Turn an assignment into a candidate: show the author its passages, and parse its reply."""
+"""Turn an assignment into a candidate: show the author its passages, and parse its reply.
+
+The author writes a query, or completes one of the user's own.
+"""
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
@@ -14,11 +17,11 @@ from uaeval.categories.voices import ANY
 from uaeval.errors import BlockedError, LanguageError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.replies import Draft, TwinDraft, Written
-from uaeval.records import Assignment, Candidate, Chunk, Rejection, Twin
+from uaeval.llm.replies import CompletionDraft, Draft, TwinDraft, Written
+from uaeval.records import Assignment, Candidate, Chunk, Query, Rejection, Twin
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, related_to
 from uaeval.text.sentences import sentences
-from uaeval.text.words import count_words, words
+from uaeval.text.words import count_words, stands_in, words
 
 SHORT = 6
 """Number of words in the shortest sentence that may state a fact."""
@@ -28,6 +31,12 @@ RELATED = 8
 """Number of further passages that a language model is shown, if it writes from several."""
 RELATED_OFFLINE = 60
 """The same for the offline engine, where reading costs nothing."""
+USER = "user"
+"""Author of the queries that a user provided."""
+SHOWN = 12
+"""Number of passages that the author who completes a query sees."""
+NOTHING_KNOWN = "nothing"
+"""What the prompt says of a query about which the user's file says nothing further."""
 
 _STATES: Final = re.compile(r"\d|[.!?。！？؟।][\"'”’)\]»]*$")
 """A figure, or the end of a sentence."""
@@ -56,7 +65,7 @@ def author_context(
             return ()
         return related_to(retriever, chunk, related, usable, parallels)
 
-    return AuthorContext(retriever, search, related)
+    return AuthorContext(retriever, search)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,4 +151,59 @@ def twin_of(draft: TwinDraft, chunk: Chunk) -> Twin:
         reference_answer=draft.answer.strip(),
         chunk_id=chunk.id,
         quote=draft.quote,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Ask an author for a query's twin and what its proof needs; the question does not change."""
+
+    retriever: Retriever
+    model: Model
+    language: str
+    queries: Mapping[str, Query]
+
+    async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
+        """Return the completed query, or why there is none; raise the errors of `Model.ask`."""
+        query = self.queries[assignment.id]
+        hits = self.retriever.search(query.question, SHOWN)
+        shown = NumberedPassages(tuple(hit.chunk for hit in hits))
+        return await self.model.ask(
+            "given/complete",
+            Written[CompletionDraft],
+            partial(_completed, assignment, query, shown),
+            language=self.language,
+            category=assignment.category,
+            known=category(assignment.category).known(query) or NOTHING_KNOWN,
+            question=query.question,
+            passages=shown.passages,
+        )
+
+
+def _completed(
+    assignment: Assignment, query: Query, shown: NumberedPassages, reply: Written[CompletionDraft]
+) -> Candidate | Rejection:
+    draft = reply.draft
+    if draft is None:
+        return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
+    twin = twin_of(draft.twin, shown.chunk(draft.passage))
+    with_fact = (each.id for each in shown.chunks if stands_in(draft.fact or "", each.text))
+    outside = category(assignment.category).outside
+    ids = {chunk.id for chunk in shown.chunks}
+    own_readings = tuple(reading for reading in query.readings if reading.chunk_id in ids)
+    return Candidate(
+        id=assignment.id,
+        category=assignment.category,
+        subtype=query.subtype,
+        question=query.question,
+        reason=query.reason or draft.reason.strip(),
+        twin=twin,
+        source_chunk_id=next(with_fact, twin.chunk_id),
+        author=USER,
+        missing=query.subtype,
+        readings=shown.readings(draft.readings) or own_readings,
+        premise=draft.premise,
+        fact=draft.fact,
+        outside_answer=(query.outside_answer or draft.outside_answer) if outside else None,
+        phrasings=tuple(draft.phrasings),
     )

@@ -1,14 +1,18 @@
-"""Plan how many queries of each category to write, and from which chunks, by a seed."""
+"""Plan how many queries of each category to write, and from which chunks, or plan a user's own."""
 
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, overload
 
+from uaeval.categories.names import category_names
 from uaeval.categories.numbered_passages import take_turns
 from uaeval.categories.registry import category as category_of
 from uaeval.categories.voices import Voice
-from uaeval.records import Assignment, Category, Chunk
+from uaeval.errors import DatasetError
+from uaeval.knowledge.retriever import Retriever
+from uaeval.records import Assignment, Category, Chunk, Query
+from uaeval.synthesis.category_progress import CategoryProgress
 
 SHORT: Final = 300
 """Passages of fewer bytes are tried last. In trials, authors of `false_presupposition` and
@@ -92,3 +96,34 @@ def _turns(chunks: Sequence[Chunk], rng: random.Random) -> list[Chunk]:
     for stack in stacks:
         rng.shuffle(stack)
     return take_turns(stacks)
+
+
+def plan_given(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryProgress, ...]:
+    """Return each category of the queries, with one assignment per query, in their order.
+
+    Raise `DatasetError` if none of the queries has a category, or one has earlier turns.
+    """
+    plans: dict[str, list[Assignment]] = {name: [] for name in category_names()}
+    for query in given:
+        if query.category is None:
+            continue
+        if query.history:
+            problem = "a query with earlier turns can be evaluated, but gets no twin and no proof"
+            raise DatasetError(f"{query.id}: {problem}; leave its `history` out")
+        assignment = Assignment(
+            id=query.id,
+            category=query.category,
+            subtype=query.subtype,
+            turn=1,
+            chunk=retriever.search(query.question, 1)[0].chunk,
+        )
+        plans[query.category].append(assignment)
+    if not any(plans.values()):
+        raise DatasetError("no query has a category; name what it should not be answered for")
+    return tuple(
+        CategoryProgress(
+            name=name, quota=len(plan), plan=plan, per_document=len(plan), user_queries=True
+        )
+        for name, plan in plans.items()
+        if plan
+    )

@@ -26,13 +26,10 @@ from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import write_journal
 from uaeval.synthesis.build import Authoring, build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
-from uaeval.synthesis.dataset import easy_pairs, rows, without
-from uaeval.synthesis.generate import Generate, author_context
-from uaeval.synthesis.given import Complete, plan_given
-from uaeval.synthesis.journals import stage_counts, write_journals
+from uaeval.synthesis.dataset import easy_pairs, rows, stage_counts, without, write_journals
+from uaeval.synthesis.generate import Complete, Generate, author_context
 from uaeval.synthesis.material import Material, prepare
-from uaeval.synthesis.panel import Panel, ask_closed_book, ask_rag
-from uaeval.synthesis.plan import plan, quotas
+from uaeval.synthesis.plan import plan, plan_given, quotas
 from uaeval.synthesis.related import (
     NOTHING_COMPARED,
     ParallelPassages,
@@ -41,7 +38,7 @@ from uaeval.synthesis.related import (
     passages_sharing,
 )
 from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes
-from uaeval.synthesis.verify import Verify
+from uaeval.synthesis.verify import Panel, Verify, ask_closed_book, ask_rag
 from uaeval.text.language import language_of
 from uaeval.text.telling_apart import Easy
 from uaeval.text.words import words

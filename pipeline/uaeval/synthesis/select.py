@@ -184,7 +184,7 @@ class Selector:
         return Selection(
             selected=selected,
             passed_over=tuple(sorted([*self._passed_over, *spares], key=attrgetter("id"))),
-            missing=max(0, self.missing),
+            missing=self.missing,
         )
 
 
