@@ -13,7 +13,7 @@ from uaeval.categories.out_of_database import OutOfDatabaseDraft, OutOfDatabaseV
 from uaeval.errors import ModelError, RefusedError
 from uaeval.llm.replies import ClaimStances, RagAnswer, Reply, TwinCheck, TwinDraft, Written
 from uaeval.records import Assignment, Candidate, Chunk, Outcome, Passage, Rejection, Twin
-from uaeval.synthesis.generate import Generate, author_context
+from uaeval.synthesis.generate import author_context, generate
 from uaeval.synthesis.verify import Panel, Proven, Verify, ask_rag, code_checks
 
 TWIN = chunk_of("ferry.md#0", "The ferry to Lindmar runs daily. A bike costs 6 euros.")
@@ -249,7 +249,7 @@ async def _written(answer: str, subject: str = "Lindmar") -> Candidate | Rejecti
         chunk=ARTICLE,
     )
     author = ScriptedModel({"out_of_database/generate": reply})
-    return await Generate(author_context(WordRetriever(chunks)), author, "auto")(assignment)
+    return await generate(author_context(WordRetriever(chunks)), author, "auto", assignment)
 
 
 async def test_article_and_passage_speak_of_the_subject() -> None:

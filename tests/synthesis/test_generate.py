@@ -9,7 +9,7 @@ from uaeval.errors import BlockedError
 from uaeval.llm.replies import Reply
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Assignment, Candidate, Category, Chunk, Rejection
-from uaeval.synthesis.generate import Generate, author_context
+from uaeval.synthesis.generate import author_context, generate
 
 CERTIFICATE = chunk_of(
     "leave.md#0",
@@ -27,12 +27,7 @@ async def _written(
     chunk: Chunk, category: Category = "safety_concerned", language: str = "auto"
 ) -> Candidate:
     author = ScriptedModel({f"{category}/generate": _filtered})
-    generate = Generate(
-        author_context(WordRetriever([CERTIFICATE, LINKS])),
-        author,
-        language,
-        fallback=OfflineModel(),
-    )
+    context = author_context(WordRetriever([CERTIFICATE, LINKS]))
     assignment = Assignment(
         id=f"{category}-0001",
         category=category,
@@ -40,7 +35,7 @@ async def _written(
         turn=1,
         chunk=chunk,
     )
-    candidate = await generate(assignment)
+    candidate = await generate(context, author, language, assignment, fallback=OfflineModel())
     assert isinstance(candidate, Candidate)
     return candidate
 
@@ -80,7 +75,7 @@ async def test_an_author_is_told_the_style_and_the_asker_of_its_assignment() -> 
             voice=voice,
         )
         with pytest.raises(BlockedError):
-            await Generate(author_context(WordRetriever([CERTIFICATE])), author, "auto")(assignment)
+            await generate(author_context(WordRetriever([CERTIFICATE])), author, "auto", assignment)
         fields.append((author.history[0].fields["style"], author.history[0].fields["asker"]))
     assert fields == [(f"keywords: {STYLES['keywords']}", "a new nurse"), ("any", "somebody")]
 
@@ -108,8 +103,7 @@ async def test_an_outside_text_that_states_nothing_new_is_not_asked_about(
         turn=1,
         chunk=chunk_of("news.md#0", text),
     )
-    outcome = await Generate(author_context(WordRetriever([CERTIFICATE, LINKS])), author, "auto")(
-        assignment
-    )
+    context = author_context(WordRetriever([CERTIFICATE, LINKS]))
+    outcome = await generate(context, author, "auto", assignment)
     assert isinstance(outcome, Rejection)
     assert outcome.check == check

@@ -11,7 +11,7 @@ from uaeval.formats.reading import query_of
 from uaeval.llm.replies import CompletionDraft, ReadingDraft, TwinDraft, Written
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Candidate, Category, Evidence, Outcome, Query, Reading, Rejection
-from uaeval.synthesis.generate import Complete
+from uaeval.synthesis.generate import complete
 from uaeval.synthesis.plan import plan_given
 from uaeval.text.conversation import Turn
 
@@ -43,7 +43,7 @@ async def completed(
     given: Query, model: ScriptedModel | OfflineModel, retriever: WordRetriever
 ) -> Candidate | Rejection:
     (line,) = plan_given([given], retriever)
-    return await Complete(retriever, model, "auto", {given.id: given})(line.plan[0])
+    return await complete(retriever, model, "auto", {given.id: given}, line.plan[0])
 
 
 async def test_the_query_stays_as_it_is_and_gets_a_twin(retriever: WordRetriever) -> None:

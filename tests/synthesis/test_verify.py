@@ -27,7 +27,7 @@ from uaeval.records import (
     Rejection,
     Twin,
 )
-from uaeval.synthesis.generate import Generate, author_context
+from uaeval.synthesis.generate import author_context, generate
 from uaeval.synthesis.verify import Proven, Verify, code_checks
 
 QUOTE = "You can request up to 240 hours of advanced sick leave."
@@ -427,7 +427,7 @@ def _assignment(retriever: WordRetriever) -> Assignment:
 async def test_an_author_may_decline(retriever: WordRetriever) -> None:
     reply = Written[FalsePresuppositionDraft](declined="only a list", draft=None)
     model = ScriptedModel({"false_presupposition/generate": reply})
-    outcome = await Generate(author_context(retriever), model, "auto")(_assignment(retriever))
+    outcome = await generate(author_context(retriever), model, "auto", _assignment(retriever))
     assert outcome == Rejection(id=FALSE.id, check="declined", rationale="only a list")
 
 
@@ -443,7 +443,7 @@ async def test_a_draft_becomes_a_candidate(retriever: WordRetriever) -> None:
     )
     reply = Written[FalsePresuppositionDraft](declined=None, draft=draft)
     model = ScriptedModel({"false_presupposition/generate": reply})
-    assert await Generate(author_context(retriever), model, "auto")(_assignment(retriever)) == FALSE
+    assert await generate(author_context(retriever), model, "auto", _assignment(retriever)) == FALSE
 
 
 @pytest.mark.parametrize(

@@ -87,10 +87,10 @@ class CategorySpec(Generic[D]):
     voiced: bool = False
     """Whether the prompt `generate` has the fields `style` and `asker`. The offline engine does not
     receive them."""
-    source: Literal["chunks", "articles"] = "chunks"
-    """What queries are written from: chunks of the knowledge base, or outside articles. A query
-    from an article has an outside answer and a hardness, and the built-in RAG can be asked it.
-    `per_document` limits the queries per article, or else per document of the twin."""
+    outside: bool = False
+    """Whether queries are written from outside articles, not from the knowledge base. Such a query
+    has an outside answer and a hardness, and the built-in RAG can be asked it. `per_document`
+    limits the queries per article, or else per document of the twin."""
 
     draft: type[D]
     """What the author writes."""
@@ -178,11 +178,6 @@ class CategorySpec(Generic[D]):
         """The values of the draft's field `subtype`, a `Literal`; empty without such a field."""
         subtype = self.draft.model_fields.get("subtype")
         return get_args(subtype.annotation) if subtype else ()
-
-    @property
-    def outside(self) -> bool:
-        """Whether queries are written from outside articles."""
-        return self.source == "articles"
 
     @property
     def written(self) -> type[Written[Draft]]:

@@ -24,7 +24,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress, batch_size
-from uaeval.synthesis.generate import Generate, author_context
+from uaeval.synthesis.generate import author_context, generate
 from uaeval.synthesis.material import prepare
 from uaeval.synthesis.run import compare_passages, plan_categories, roles_of
 from uaeval.synthesis.sessions import Session, earlier_session
@@ -244,7 +244,7 @@ async def measure(
     Texts of a typical length, taken from the passage, replace what a reply would contain.
     """
     model = sizing.SizingModel(prompts)
-    generate = Generate(author_context(index), model, config.language)
+    context = author_context(index)
     verify = Verify(index, model, config.modalities, config.shown_to_verifier)
     asked = {}
     for progress in categories:
@@ -252,7 +252,7 @@ async def measure(
         rng = random.Random(f"{config.seed}/estimate/{progress.name}")
         drawn = rng.sample(head, min(SAMPLE, len(head)))
         for assignment in drawn:
-            await model.measure([generate(assignment)])
+            await model.measure([generate(context, model, config.language, assignment)])
             await model.measure(_asks(_stand_in(assignment, index), verify))
         calls = model.calls().get(f"{progress.name}/generate", 0)
         asked[progress.name] = calls / len(drawn) if drawn else 0.0

@@ -6,7 +6,7 @@ The author writes a query, or completes one of the user's own.
 import re
 from collections.abc import Container, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import Any, Final
 
@@ -68,40 +68,40 @@ def author_context(
     return AuthorContext(retriever, search)
 
 
-@dataclass(frozen=True, slots=True)
-class Generate:
-    """Write one candidate per assignment, or return why the passage is not suitable."""
+async def generate(
+    context: AuthorContext,
+    model: Model,
+    language: str,
+    assignment: Assignment,
+    *,
+    fallback: Model | None = None,
+) -> Candidate | Rejection:
+    """Return the author's candidate, or why there is none; raise the errors of `Model.ask`.
 
-    context: AuthorContext
-    model: Model
-    language: str
-    fallback: Model | None = None
-    """The offline engine, which writes if the author is blocked and the category allows it. If it
-    writes nothing, the assignment is blocked."""
+    `fallback` is the offline engine, which writes if the author is blocked and the category allows
+    it. If it writes nothing, the assignment is blocked.
+    """
+    spec = category(assignment.category)
+    shown = spec.shown(context, assignment)
+    if spec.outside and (unfit := _unfit_article(assignment.chunk.text, shown)):
+        return Rejection(id=assignment.id, check=unfit[0], rationale=unfit[1])
+    fields = dict(spec.author_fields(assignment, shown))
+    if spec.voiced:
+        fields |= assignment.voice.fields() if assignment.voice else ANY
 
-    async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
-        """Return the author's candidate, or why there is none; raise the errors of `Model.ask`."""
-        spec = category(assignment.category)
-        shown = spec.shown(self.context, assignment)
-        if spec.outside and (unfit := _unfit_article(assignment.chunk.text, shown)):
-            return Rejection(id=assignment.id, check=unfit[0], rationale=unfit[1])
-        fields = dict(spec.author_fields(assignment, shown))
-        if spec.voiced:
-            fields |= assignment.voice.fields() if assignment.voice else ANY
+    async def write(author: Model) -> Candidate | Rejection:
+        prompt, read = f"{spec.name}/generate", partial(_candidate, spec, assignment, shown)
+        return await author.ask(prompt, spec.written, read, language=language, **fields)
 
-        async def write(author: Model) -> Candidate | Rejection:
-            prompt, read = f"{spec.name}/generate", partial(_candidate, spec, assignment, shown)
-            return await author.ask(prompt, spec.written, read, language=self.language, **fields)
-
-        try:
-            return await write(self.model)
-        except BlockedError:
-            if self.fallback and spec.offline_steps_in:
-                with suppress(LanguageError):
-                    outcome = await write(self.fallback)
-                    if isinstance(outcome, Candidate):
-                        return replace(outcome, author=self.fallback.name, voice=None)
-            raise
+    try:
+        return await write(model)
+    except BlockedError:
+        if fallback and spec.offline_steps_in:
+            with suppress(LanguageError):
+                outcome = await write(fallback)
+                if isinstance(outcome, Candidate):
+                    return replace(outcome, author=fallback.name, voice=None)
+        raise
 
 
 def _unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
@@ -154,30 +154,30 @@ def twin_of(draft: TwinDraft, chunk: Chunk) -> Twin:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Complete:
-    """Ask an author for a query's twin and what its proof needs; the question does not change."""
+async def complete(
+    retriever: Retriever,
+    model: Model,
+    language: str,
+    queries: Mapping[str, Query],
+    assignment: Assignment,
+) -> Candidate | Rejection:
+    """Return the user's query with a twin and what its proof needs, or why there is none.
 
-    retriever: Retriever
-    model: Model
-    language: str
-    queries: Mapping[str, Query]
-
-    async def __call__(self, assignment: Assignment) -> Candidate | Rejection:
-        """Return the completed query, or why there is none; raise the errors of `Model.ask`."""
-        query = self.queries[assignment.id]
-        hits = self.retriever.search(query.question, SHOWN)
-        shown = NumberedPassages(tuple(hit.chunk for hit in hits))
-        return await self.model.ask(
-            "given/complete",
-            Written[CompletionDraft],
-            partial(_completed, assignment, query, shown),
-            language=self.language,
-            category=assignment.category,
-            known=category(assignment.category).known(query) or NOTHING_KNOWN,
-            question=query.question,
-            passages=shown.passages,
-        )
+    The question does not change. Raise the errors of `Model.ask`.
+    """
+    query = queries[assignment.id]
+    hits = retriever.search(query.question, SHOWN)
+    shown = NumberedPassages(tuple(hit.chunk for hit in hits))
+    return await model.ask(
+        "given/complete",
+        Written[CompletionDraft],
+        partial(_completed, assignment, query, shown),
+        language=language,
+        category=assignment.category,
+        known=category(assignment.category).known(query) or NOTHING_KNOWN,
+        question=query.question,
+        passages=shown.passages,
+    )
 
 
 def _completed(

@@ -27,7 +27,7 @@ from uaeval.storage import write_journal
 from uaeval.synthesis.build import Authoring, build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import easy_pairs, rows, stage_counts, without, write_journals
-from uaeval.synthesis.generate import Complete, Generate, author_context
+from uaeval.synthesis.generate import author_context, complete, generate
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.plan import plan, plan_given, quotas
 from uaeval.synthesis.related import (
@@ -173,10 +173,12 @@ def _author(
 ) -> Authoring:
     index, author = material.index, models[Role.GENERATOR]
     if given:
-        return Complete(index, author, config.language, {query.id: query for query in given})
+        queries = {query.id: query for query in given}
+        return partial(complete, index, author, config.language, queries)
     usable = frozenset(chunk.id for chunk in material.chunks)
     context = author_context(index, usable, parallels, offline=config.model == OFFLINE)
-    return Generate(context, author, config.language, models.built(ModelSettings()))
+    offline = models.built(ModelSettings())
+    return partial(generate, context, author, config.language, fallback=offline)
 
 
 def _panel(config: SynthesisConfig, index: HybridIndex, models: Models) -> Panel:
