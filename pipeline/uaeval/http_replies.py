@@ -26,17 +26,17 @@ _Parts: TypeAlias = AsyncIterator[bytes]
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:
-    """Return the body of a streamed reply, decompressed.
+    """Return the decompressed body of a streamed reply, as `body_parts` yields it."""
+    return b"".join([part async for part in body_parts(response, limit)])
+
+
+async def body_parts(response: httpx.Response, limit: int) -> _Parts:
+    """Yield the decompressed body of a streamed reply in parts.
 
     Raises:
         FetchError: the body is larger than `limit` bytes (kind `size`); or its compression is
         unknown, or the compressed data is damaged or cut off (kind `encoding`).
     """
-    return b"".join([part async for part in body_parts(response, limit)])
-
-
-async def body_parts(response: httpx.Response, limit: int) -> _Parts:
-    """Yield the decompressed body in parts; raise `FetchError` as `read_body` does."""
     encoding = response.headers.get("content-encoding", "")
     names = [part.strip() for part in encoding.lower().split(",")]
     codings = [name for name in names if name not in {"", "identity"}]

@@ -161,9 +161,7 @@ async def _evaluate_round(
 def finished_run(config: EvaluationConfig) -> RunFolder:
     """Return the run folder of the dataset, after checks of the system and the judge.
 
-    Raises:
-        UsageError: the run is not finished, the system is unknown, or its index or reranker is
-            missing.
+    Raise `UsageError` if it is not finished, or the system, its index or its reranker is missing.
     """
     kind = kind_of(config).name
     if config.judge_name == OFFLINE:

@@ -33,8 +33,7 @@ def installed(group: str) -> tuple[EntryPoint, ...]:
 def plugins(group: str) -> Mapping[str, object]:
     """Return the objects of the entry points of a group, by entry-point name.
 
-    Raises:
-        ConfigError: two packages register the same name, or an object cannot be imported.
+    Raise `ConfigError` if two packages register the same name, or an object cannot be imported.
     """
     loaded: dict[str, object] = {}
     for entry in installed(group):
@@ -113,8 +112,7 @@ def declared(module: str, name: str, kind: type[N]) -> N:
 def registry(group: str, kind: type[N], built_in: Iterable[N]) -> Mapping[str, N]:
     """Return the built-in objects, then those of plugins, by name.
 
-    Raises:
-        ConfigError: a plugin cannot be loaded, is not a `kind`, or uses a name that is taken.
+    Raise `ConfigError` if a plugin cannot be loaded, is no `kind`, or uses a name that is taken.
     """
     by_name = {item.name: item for item in built_in}
     for entry, plugin in plugins(group).items():

@@ -127,9 +127,8 @@ def _files(root: Path) -> dict[str, Path]:
 def open_prompts(overlay: Path | None) -> PromptLibrary:
     """Return the shipped prompts, with those in `overlay` in place of the same names.
 
-    Raises:
-        PromptError: the overlay is not a folder, or a file in it does not replace a prompt, or has
-        other fields or another reply.
+    Raise `PromptError` if the overlay is not a folder, or a file in it does not replace a prompt,
+    or has other fields or another reply.
     """
     if overlay is None:
         return PromptLibrary()
@@ -152,11 +151,9 @@ def open_prompts(overlay: Path | None) -> PromptLibrary:
 
 
 def read_prompt(name: str, path: Path) -> Prompt:
-    """Read and check one prompt file.
+    """Read a prompt file; raise `PromptError` if it is malformed.
 
-    Raises:
-        PromptError: the file is not UTF-8, lacks a part, has front matter other than `reply` and
-        `version`, or has a `$` that does not begin a field.
+    It is UTF-8, has all parts and just `reply` and `version` as front matter; a `$` begins a field.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")

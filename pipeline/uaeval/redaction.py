@@ -53,10 +53,8 @@ _named: dict[str, str] = {}
 def expand(template: str, setting: str, *, in_url: bool = False) -> str:
     """Return `template` with each `$NAME` replaced from the environment; `$$` is a dollar sign.
 
-    The values are shown as `$NAME` from then on.
-
-    Raises:
-        ConfigError: a variable is not set, or a dollar sign names none.
+    The values are shown as `$NAME` from then on. Raise `ConfigError` if a variable is not set, or a
+    dollar sign names none.
     """
     parsed = Template(template)
     if not parsed.is_valid():

@@ -279,10 +279,9 @@ class RunFolder:
         return tuple(self.stream_queries())
 
     def stream_queries(self) -> Iterator[Query]:
-        """Yield the queries of the dataset one by one.
+        """Yield the queries of the dataset one by one; raise `StorageError` at a damaged line.
 
-        Raise `StorageError` if it is missing, a finished file has changed, or, on reaching it, a
-        line is damaged.
+        Raise it too if the dataset is missing, or a finished file has changed.
         """
         self.check()
         if not self.queries_path.exists():

@@ -22,8 +22,7 @@ BUILT_IN: Final = (
 def category_names() -> tuple[str, ...]:
     """Return the names of all built-in and installed categories, in the order of reports.
 
-    Raises:
-        ConfigError: an installed category cannot be loaded, or has the name of a built-in one.
+    Raise `ConfigError` if an installed one cannot be loaded, or has the name of a built-in one.
     """
     names = list(BUILT_IN)
     for name, declared in plugins(GROUP).items():

@@ -120,10 +120,8 @@ async def build(
     `concurrency` is the number of calls in flight; a few more candidates are in progress. `save` is
     called with the state from time to time, and at the end, even after an error. `on_final` is
     called once, as soon as no outstanding reply can change the selection. With `end_now`, the
-    selection is made from the proven pairs, without waiting for further replies.
-
-    Raises:
-        RunAborted: the run cannot continue, and the selection is not final yet.
+    selection is made from the proven pairs, without waiting for further replies. Raise `RunAborted`
+    if the run cannot continue, and the selection is not final yet.
     """
     schedule = Scheduler(categories, concurrency=concurrency, batch=batch)
     work = partial(_complete, schedule, Attempts(), generate, verify)

@@ -144,10 +144,7 @@ def attempts_of(category: CategoryProgress, accepted: float, *, batch: bool) -> 
 async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener) -> Estimate:
     """Return the estimate for the rest of the run, without calling a model.
 
-    The knowledge base is indexed in `config.output`.
-
-    Raises:
-        UsageError: the input, a setting or the folder cannot be used.
+    The knowledge base is indexed in `config.output`. Raise `UsageError` as `synthesize` does.
     """
     if config.queries:
         raise ConfigError("a run on your own queries cannot be estimated; leave `queries` out")

@@ -53,10 +53,7 @@ async def prepare(session: Session) -> Material:
     """Read, split, chunk and index the knowledge base; store what was read in the run's folder.
 
     The passages of an earlier session are used again, unless the session is a refresh, or the input
-    or the stored files have changed.
-
-    Raises:
-        KnowledgeBaseError: the knowledge base has nothing usable.
+    or the stored files have changed. Raise `KnowledgeBaseError` if there is nothing usable.
     """
     config, folder = session.config, session.folder
     if not session.refresh and (stored := _stored(session)):

@@ -52,9 +52,7 @@ def hold_out(
     Documents with repeated words that no other document has are held out first: what is written
     about them is least likely to be answered by the kept documents. Of these, documents whose
     subjects others mention come first, because a twin on the same subject can be written.
-
-    Raises:
-        KnowledgeBaseError: there are fewer than two documents.
+    Raise `KnowledgeBaseError` if there are fewer than two documents.
     """
     if len(documents) < 2:
         outside = ", ".join(spec.name for spec in categories() if spec.outside)
@@ -99,9 +97,7 @@ async def outside_articles(
     """Return the articles that queries are written from, and how they were gathered.
 
     Each page is stored as soon as it is fetched, so that no later session fetches it again.
-
-    Raises:
-        KnowledgeBaseError: a source cannot be read, or no source gave a usable article.
+    Raise `KnowledgeBaseError` if a source cannot be read, or no source gave a usable article.
     """
     config, folder = session.config, session.folder
     make_folder(folder.path)

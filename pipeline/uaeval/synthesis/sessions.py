@@ -94,9 +94,7 @@ def earlier_session(session: Session) -> Manifest | None:
 
     With `session.refresh`, return `None` too for a run with other input, settings or prompts, web
     pages or damaged files; its stored answers and index are still used where they fit.
-
-    Raises:
-        StorageError: the run has other input, settings or prompts, and `session.refresh` is off.
+    Without it, raise `StorageError` for a run with other input, settings or prompts.
     """
     config, folder = session.config, session.folder
     earlier = folder.manifest()
