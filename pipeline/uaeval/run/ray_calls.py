@@ -5,7 +5,6 @@ Only the coordinator, the process of the command, opens the response store and w
 
 import asyncio
 import json
-from collections.abc import Iterable
 from functools import cache, partial
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +18,7 @@ from uaeval.llm.usage import Usage, collect_usage
 from uaeval.prompts import PromptLibrary
 from uaeval.run.ray_cluster import Row, connect, finished
 from uaeval.run.run import Run
+from uaeval.runner import all_of
 
 if TYPE_CHECKING:
     from ray.data import Dataset
@@ -110,11 +110,8 @@ class EndpointCaller:
 
     def __call__(self, batch: Row) -> Row:
         """Return the answers to the requests of a batch, in their order."""
-        answers = asyncio.run(self._answer_all(batch["request"]))
+        answers = asyncio.run(all_of([*map(self._answer, batch["request"])]))
         return {"answer": [line for line, _ in answers], "aborted": [error for _, error in answers]}
-
-    async def _answer_all(self, lines: Iterable[str]) -> list[tuple[str, str]]:
-        return await asyncio.gather(*map(self._answer, lines))
 
     async def _answer(self, line: str) -> tuple[str, str]:
         """Return the answer's line and an empty text, or an empty line and the fatal error."""
