@@ -145,7 +145,7 @@ async def _evaluate_round(
         judge=run.models[Role.JUDGE],
         texts=texts_of(index.chunks_path, queries),
         folder=config.dataset,
-        prompts=run.prompts,
+        prompts=run.models.prompts,
     )
     further, pending = await measure_further(evaluation, sources, config, run.progress)
     scores = item_scores(evaluation.items, weights=config.weights)
@@ -203,7 +203,7 @@ def _manifest(
         dataset=source.digest,
         recorded=content_hash(config, opened),
         versions={name: version(name) for name in ("uaeval", "bm25s", "langchain-core")},
-        prompts=prompt_hashes(config, run.prompts, source),
+        prompts=prompt_hashes(config, run.models.prompts, source),
         models={role: run.models[role].name for role in roles},
         queries=len(source.queries),
         marked_invalid=source.marked_invalid,

@@ -245,7 +245,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
     manifest = manifest_of(tmp_path / "run")
     with reopen_run(tmp_path / "run", manifest) as run:
-        entries = run.ledger.entries()
+        entries = run.models.ledger.entries()
     expected: dict[str, float] = {}
     for line in lines:
         rates = observed(

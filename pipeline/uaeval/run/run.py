@@ -12,7 +12,7 @@ from uaeval.llm.ledger import Ledger
 from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_usage
 from uaeval.llm.store import ResponseStore
-from uaeval.prompts import PromptLibrary, open_prompts
+from uaeval.prompts import open_prompts
 from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import BaseManifest, RunFolder
 from uaeval.storage import make_folder, write_json
@@ -23,9 +23,7 @@ class Run:
     """An open run: its folder, store, models and progress."""
 
     folder: Path
-    prompts: PromptLibrary
     store: ResponseStore
-    ledger: Ledger
     models: Models
     progress: ProgressListener = field(default_factory=ProgressListener)
     shares_store: bool = False
@@ -42,7 +40,7 @@ class Run:
     def save(self) -> None:
         """Write the manifest, if there is one, with the usage so far."""
         if self.manifest is not None:
-            self.manifest.usage = [] if self.shares_store else role_usage(self.ledger)
+            self.manifest.usage = [] if self.shares_store else role_usage(self.models.ledger)
             write_json(self.folder / "manifest.json", self.manifest.model_dump(mode="json"))
 
 
@@ -68,9 +66,8 @@ async def open_run(
     make_folder(folder)
     path = RunFolder(folder).store_path
     with nullcontext(store) if store is not None else ResponseStore(path) as opened:
-        ledger = Ledger(opened, prices, config)
-        models = Models(roles, prompts, ledger, config.concurrency)
-        run = Run(folder, prompts, opened, ledger, models, progress, shares_store=store is not None)
+        models = Models(roles, prompts, Ledger(opened, prices, config), config.concurrency)
+        run = Run(folder, opened, models, progress, shares_store=store is not None)
         try:
             yield run
         finally:
@@ -97,7 +94,6 @@ def reopen_run(folder: Path, manifest: BaseManifest | None) -> Iterator[Run]:
     path = RunFolder(folder).store_path
     if not path.exists():
         raise StorageError(f"{folder} is not the folder of a run: it has no {path.name}")
-    prompts = open_prompts(None)
     with ResponseStore(path) as store:
         ledger = Ledger(store, open_prices(None, manifest.prices if manifest else None))
-        yield Run(folder, prompts, store, ledger, Models({}, prompts, ledger), manifest=manifest)
+        yield Run(folder, store, Models({}, open_prompts(None), ledger), manifest=manifest)

@@ -87,7 +87,7 @@ async def run_sweep(grid: Grid, progress: ProgressListener) -> Sweep:
             # On Ray one round answers the requests of all cells.
             while todo := {n: cell for n, cell in todo.items() if await evaluate_cell(n, cell)}:
                 await answer_round(run, config.engine)
-        usage = role_usage(run.ledger)
+        usage = role_usage(run.models.ledger)
     progress.started("comparing the cells")
     sweep = _compare_cells(grid.cells, usage)
     write_sweep(grid.folder, grid.axes, sweep.ranked, sweep.comparisons, sweep.usage)

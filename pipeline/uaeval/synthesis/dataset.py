@@ -157,9 +157,8 @@ def write_journals(folder: RunFolder, built: BuildResult) -> None:
     stages = _by_stage(attempts)
     write_journal(folder.journal("verify"), Proven, of_kind(stages["verify"], Proven))
     for stage, outcomes in stages.items():
-        write_journal(folder.journal(stage, "rejected"), Rejection, of_kind(outcomes, Rejection))
-        write_journal(folder.journal(stage, "failed"), Failure, of_kind(outcomes, Failure))
-        write_journal(folder.journal(stage, "blocked"), Blocked, of_kind(outcomes, Blocked))
+        for name, kind in (("rejected", Rejection), ("failed", Failure), ("blocked", Blocked)):
+            write_journal(folder.journal(stage, name), kind, of_kind(outcomes, kind))
     passed_over = (selection.passed_over for selection in built.selections.values())
     write_journal(folder.journal("select", "rejected"), Rejection, chain(*passed_over))
 

@@ -157,7 +157,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
     entries: tuple[LedgerEntry, ...] = ()
     if folder.store_path.exists():
         with reopen_run(folder.path, earlier) as run:
-            entries = run.ledger.entries()
+            entries = run.models.ledger.entries()
     material = await prepare(session)
     with material.index as index:
         categories = plan_categories(config, material, compare_passages(config, material))

@@ -89,7 +89,7 @@ async def synthesize(
             settings=config.decisive(),
             knowledge_base=material.facts,
             versions={name: version(name) for name in LIBRARIES},
-            prompts=prompt_hashes(config, run.prompts),
+            prompts=prompt_hashes(config, run.models.prompts),
             models={role: run.models[role].name for role in (Role.GENERATOR, Role.VERIFIER)},
             asked={str(category.name): category.quota for category in categories},
             queries=session.queries_print,
