@@ -73,3 +73,10 @@ def test_a_stage_without_counts_of_its_own_advances_by_one_for_each_record(
         "4 of 4  (awaited 1  failed 1  kept 2)",
         "comparing",
     ]
+
+
+def test_a_stage_without_a_total_does_not_show_that_of_the_stage_before() -> None:
+    with StageProgress() as progress:
+        progress.started("judging", 4)
+        progress.started("comparing")
+        assert [task.total for task in progress._bars.tasks] == [None]

@@ -55,8 +55,7 @@ class StageProgress(ProgressListener):
         self._bars = bars()
         self._task = self._bars.add_task("starting", total=None, note="")
         self._ended: Counter[str] = Counter()
-        self._done = self._tenths = 0
-        self._total: int | None = None
+        self._tenths = 0
 
     def __enter__(self) -> Self:
         self._bars.start()
@@ -68,23 +67,24 @@ class StageProgress(ProgressListener):
     def started(self, stage: str, total: int | None = None) -> None:
         """Start the bar of a stage."""
         self._ended.clear()
-        self._done, self._tenths, self._total = 0, 0, total
-        self._bars.reset(self._task, total=total, description=escape(redact(stage)), note="")
+        self._tenths = 0
+        self._bars.remove_task(self._task)
+        self._task = self._bars.add_task(escape(redact(stage)), total=total, note="")
         print_line(f"{stage} ({total})" if total else stage)
         self._redraw()
 
     def advanced(self, outcome: object, done: int | None = None, total: int | None = None) -> None:
         """Advance the bar, and count the outcome."""
-        self._done = self._done + 1 if done is None else done
-        self._total = self._total if total is None else total
         if (ending := _ENDINGS.get(type(outcome).__name__, "kept")) != "kept" or done is None:
             self._ended[ending] += 1
         note = "  ".join(f"{ending} {count}" for ending, count in sorted(self._ended.items()))
-        self._bars.update(self._task, completed=self._done, total=self._total, note=note)
-        tenths = self._done * 10 // self._total if self._total else 0
+        [task] = self._bars.tasks
+        completed = task.completed + 1 if done is None else done
+        self._bars.update(self._task, completed=completed, total=total, note=note)
+        tenths = int(task.completed * 10 // task.total) if task.total else 0
         if tenths > self._tenths:
             self._tenths = tenths
-            print_line(f"{self._done} of {self._total}" + (f"  ({note})" if note else ""))
+            print_line(f"{task.completed} of {task.total}" + (f"  ({note})" if note else ""))
         self._redraw()
 
     def _redraw(self) -> None:

@@ -72,17 +72,12 @@ async def open_run(
             yield run
         finally:
             try:
-                await _settle(models, sys.exception())
+                if isinstance(error := sys.exception(), Exception):  # not for an interrupted run
+                    if not isinstance(error, LimitReached):
+                        models.close()
+                    await models.settle()
             finally:
                 run.save()
-
-
-async def _settle(models: Models, error: BaseException | None) -> None:
-    """Wait for the calls in flight if an error ends the run; an interrupted run does not wait."""
-    if isinstance(error, Exception):
-        if not isinstance(error, LimitReached):
-            models.close()
-        await models.settle()
 
 
 @contextmanager

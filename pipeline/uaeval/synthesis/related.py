@@ -10,7 +10,6 @@ from collections.abc import Callable, Container, Hashable, Iterable, Iterator, M
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from heapq import nlargest
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -96,7 +95,7 @@ class ParallelPassages:
         return max(self.by_chunk.get(chunk.id, {}).values(), default=0.0)
 
 
-NOTHING_COMPARED: Final = ParallelPassages(MappingProxyType({}))
+NOTHING_COMPARED: Final = ParallelPassages({})
 
 
 def parallel_passages(chunks: Sequence[Chunk]) -> ParallelPassages:
