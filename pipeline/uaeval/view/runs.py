@@ -2,9 +2,8 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -12,8 +11,7 @@ from typing import TypeVar
 from uaeval.config import RESPONSES
 from uaeval.errors import StorageError
 from uaeval.evaluation.evaluation import SCORES, read_scores
-from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
-from uaeval.records import Score
+from uaeval.evaluation.manifest import read_manifest
 from uaeval.run_folder import Manifest, RunFolder
 from uaeval.storage import storage_errors
 
@@ -25,40 +23,50 @@ _MANIFEST = "manifest.json"
 _WRITTEN = (_MANIFEST, SCORES, RESPONSES, "responses.sqlite", "responses.sqlite-wal")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationEntry:
+class _Entry:
+    """A folder in the list."""
+
+    def __init__(self, folder: Path, root: Path) -> None:
+        self.folder = folder
+        self.id = hashlib.sha256(os.fsencode(folder.relative_to(root))).hexdigest()[:12]
+        """An id for URLs, which reveals no path and leads only to folders that were found."""
+        self.changed = max(map(_changed, (folder / name for name in _WRITTEN)))
+        """When a file was last written, in seconds since 1970."""
+
+
+class EvaluationEntry(_Entry):
     """An evaluation in the list."""
 
-    id: str
-    folder: Path
-    changed: float
-    """When a file was last written, in seconds since 1970."""
-    manifest: EvaluationManifest
-    scores: tuple[Score, ...]
-    """Empty before the evaluation has ended."""
-    responses: int
-    """Number of responses so far."""
-    ended: bool
-    """Whether the evaluation has a report."""
-    sweep: str
-    """The sweep that the evaluation is a cell of; empty if there is none."""
+    def __init__(self, folder: Path, root: Path) -> None:
+        self.manifest = _read(folder / _MANIFEST, read_manifest)
+        super().__init__(folder, root)
+        self.ended = self.manifest.status in {"lacking", "complete"}
+        """Whether the evaluation has a report."""
+        self.scores = _read(folder / SCORES, read_scores) if self.ended else ()
+        self.responses = self.manifest.responses if self.ended else _lines(folder / RESPONSES)
+        """Number of responses so far."""
+        self.sweep = self.manifest.sweep or ""
+        """The sweep that the evaluation is a cell of; empty if there is none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEntry:
+class RunEntry(_Entry):
     """A run in the list."""
 
-    id: str
-    folder: Path
-    changed: float
-    manifest: Manifest
-    name: str
-    """The path relative to the searched folder."""
-    evaluations: tuple[EvaluationEntry, ...]
-    has_queries: bool
-    """Whether the dataset exists."""
-    progress: Mapping[str, tuple[int, int]]
-    """Selected queries (before the selection, proven ones) and quota, by category."""
+    def __init__(self, folder: Path, root: Path, problems: list[str]) -> None:
+        self.manifest = _read(folder / _MANIFEST, Manifest.read)
+        super().__init__(folder, root)
+        name = folder.relative_to(root).as_posix()
+        self.name = folder.resolve().name if name == "." else name
+        folders = (each.parent for each in sorted(folder.glob(f"evaluations/*/{_MANIFEST}")))
+        self.evaluations = tuple(
+            _readable(lambda each: EvaluationEntry(each, root), folders, problems)
+        )
+        self.has_queries = RunFolder(folder).queries_path.exists()
+        asked, selected = self.manifest.asked, self.manifest.selected
+        proven = self.manifest.stages.get("verify", {})
+        written = selected or {name: count.kept for name, count in proven.items()}
+        self.progress = {name: (min(n, written.get(name, 0)), n) for name, n in asked.items()}
+        """Selected queries (before the selection, proven ones) and quota, by category."""
 
 
 def find_runs(folder: Path) -> tuple[list[RunEntry], list[str]]:
@@ -68,9 +76,9 @@ def find_runs(folder: Path) -> tuple[list[RunEntry], list[str]]:
     not followed, and folders whose name begins with a dot are left out.
     """
     problems = list[str]()
-    runs = _readable(lambda path: _run(path, folder, problems), _run_folders(folder), problems)
+    runs = _readable(lambda path: RunEntry(path, folder, problems), _run_folders(folder), problems)
     return sorted(
-        runs, key=lambda run: -max([run.changed, *(x.changed for x in run.evaluations)]) // 60
+        runs, key=lambda run: -max(each.changed for each in (run, *run.evaluations)) // 60
     ), problems
 
 
@@ -97,54 +105,10 @@ def _run_folders(folder: Path) -> Iterator[Path]:
             folders[:] = sorted(name for name in folders if not name.startswith("."))
 
 
-def _run(path: Path, root: Path, problems: list[str]) -> RunEntry:
-    manifest = _read(path / _MANIFEST, Manifest.read)
-    folders = (each.parent for each in sorted(path.glob(f"evaluations/*/{_MANIFEST}")))
-    name = path.relative_to(root).as_posix()
-    # before the selection, the proven queries
-    proven = manifest.stages.get("verify", {})
-    written = manifest.selected or {name: count.kept for name, count in proven.items()}
-    return RunEntry(
-        id=_id(path, root),
-        folder=path,
-        changed=_changed(path),
-        manifest=manifest,
-        name=path.resolve().name if name == "." else name,
-        evaluations=tuple(_readable(lambda each: _evaluation(each, root), folders, problems)),
-        has_queries=RunFolder(path).queries_path.exists(),
-        progress={
-            category: (min(asked, written.get(category, 0)), asked)
-            for category, asked in manifest.asked.items()
-        },
-    )
-
-
-def _evaluation(path: Path, root: Path) -> EvaluationEntry:
-    manifest = _read(path / _MANIFEST, read_manifest)
-    ended = manifest.status in {"lacking", "complete"}
-    return EvaluationEntry(
-        id=_id(path, root),
-        folder=path,
-        changed=_changed(path),
-        manifest=manifest,
-        scores=_read(path / SCORES, read_scores) if ended else (),
-        responses=manifest.responses if ended else _lines(path / RESPONSES),
-        ended=ended,
-        sweep=manifest.sweep or "",
-    )
-
-
-def _id(path: Path, root: Path) -> str:
-    """Return an id for URLs, which reveals no path and leads only to folders that were found."""
-    return hashlib.sha256(os.fsencode(path.relative_to(root))).hexdigest()[:12]
-
-
 def _changed(path: Path) -> float:
-    times = [0.0]
-    for name in _WRITTEN:
-        with suppress(FileNotFoundError):
-            times.append((path / name).stat().st_mtime)
-    return max(times)
+    with suppress(FileNotFoundError):
+        return path.stat().st_mtime
+    return 0.0
 
 
 def _lines(path: Path) -> int:
