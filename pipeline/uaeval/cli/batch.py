@@ -35,14 +35,9 @@ def submit(run: Run) -> None:
 @batch.command()
 def status(run: Run) -> None:
     """Show the state of each batch, and what to do next."""
-    from uaeval.cli.batch_run import endpoint, opened_run, poll, say_status
-    from uaeval.llm.batch.submitted import sent_batches
+    from uaeval.cli.batch_run import say_status
 
-    with opened_run(run) as opened:
-        batches = sent_batches(opened.store)
-    with endpoint(run) as api:
-        batches = tuple(poll(run, api, batch, answers=False)[0] for batch in batches)
-    if say_status(run, batches):
+    if say_status(run):
         raise typer.Exit(ExitCode.AWAITED)
 
 
@@ -65,24 +60,14 @@ def fetch(
     go_on: GoOn = True,
 ) -> None:
     """Import the answers of the batches that have ended, and continue the run."""
-    from uaeval.cli import batch_run
+    from uaeval.cli.batch_run import endpoint, fetch_round, pauses, send, with_retries
 
-    with batch_run.endpoint(run) as api:
-        while True:
-            pauses = batch_run.pauses(every) if wait or all_rounds else None
-            batches, counts = batch_run.import_ended(run, api, pauses)
-            ended = [batch for batch in batches if batch.settled]
-            running = sum(map(batch_run.is_running, batches))
-            awaited = batch_run.report(run, ended, running, counts)
-            if go_on and (ended or not running):
-                awaited = batch_run.continue_run(run, say_next=not all_rounds)
-            if not awaited:
-                return
-            if not all_rounds:
-                raise typer.Exit(ExitCode.AWAITED)
-            batch_run.refuse_standstill(ended, counts)
-            send = partial(batch_run.send, run, api)
-            if not batch_run.with_retries(send, batch_run.pauses(every)):
+    polls = wait or all_rounds
+    with endpoint(run) as api:
+        while fetch_round(
+            run, api, pauses(every) if polls else None, go_on=go_on, more_rounds=all_rounds
+        ):
+            if not (all_rounds and with_retries(partial(send, run, api), pauses(every))):
                 raise typer.Exit(ExitCode.AWAITED)
 
 

@@ -16,7 +16,7 @@ from uaeval.cli.synthesize import run_synthesis
 from uaeval.cli.terminal import ExitCode, complain, say, say_text
 from uaeval.config import EvaluationConfig, GateSettings, SynthesisConfig, build
 from uaeval.errors import ConfigError, ModelError, RunAborted, StorageError
-from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.llm.batch import submitted
 from uaeval.llm.batch.answers import ImportCounts
 from uaeval.llm.batch.api import ENDED, BatchApi
@@ -24,7 +24,7 @@ from uaeval.llm.batch.requests import drop_unsent, failures, underway, waiting
 from uaeval.llm.batch.submitted import UNCONFIRMED, SentBatch
 from uaeval.run.bars import bars, print_line
 from uaeval.run.run import Run, reopen_run
-from uaeval.run_folder import Manifest, RunFolder
+from uaeval.run_folder import BaseManifest, Manifest
 from uaeval.storage import read_json
 
 T = TypeVar("T")
@@ -37,10 +37,9 @@ def opened_run(folder: Path) -> AbstractContextManager[Run]:
     return reopen_run(folder, _manifest(folder))
 
 
-def _manifest(folder: Path) -> Manifest | EvaluationManifest | None:
-    if folder.parent.name == "evaluations":
-        return read_manifest(folder / "manifest.json")
-    return RunFolder(folder).manifest()
+def _manifest(folder: Path) -> BaseManifest | None:
+    kind = EvaluationManifest if folder.parent.name == "evaluations" else Manifest
+    return kind.read(folder / "manifest.json")
 
 
 def is_ended(run: Run) -> bool:
@@ -48,33 +47,11 @@ def is_ended(run: Run) -> bool:
     return isinstance(run.manifest, Manifest) and run.manifest.ended_early
 
 
-def report(folder: Path, ended: Sequence[SentBatch], running: int, counts: ImportCounts) -> bool:
-    """Print what was imported, and save the usage; return whether answers are missing."""
-    for batch in ended:
-        say(describe(batch))
-    if ended:
-        say_text("imported", counts=counts)
-    if running:
-        say(f"{running} batches have not ended yet; --wait waits for them")
-    with opened_run(folder) as run:
-        run.save()
-        return waiting(run.store) > 0
-
-
-def refuse_standstill(ended: Sequence[SentBatch], counts: ImportCounts) -> None:
-    """Raise `RunAborted` if batches ended without any answer, so another round would be useless."""
-    if ended and not counts.imported + counts.failed + counts.already:
-        reasons = sorted({batch.reason or batch.status for batch in ended})
-        raise RunAborted(f"the batches ended without an answer: {'; '.join(reasons)}")
-
-
 def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -> bool:
     """Continue the run as far as its answers allow; return whether answers are missing.
 
-    With `say_next`, print the commands that get them.
-
-    Raises:
-        typer.Exit: the run ended, but calls failed, or with `strict` queries are missing.
+    With `say_next`, print the commands that get them. Raise `typer.Exit` if the run ended, but
+    calls failed, or with `strict` queries are missing.
     """
     manifest = _manifest(folder)
     if manifest is None:
@@ -98,10 +75,9 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
 
 
 def end_synthesis(folder: Path) -> None:
-    """End a synthesis with the queries that are proven so far, and drop its unsent requests.
+    """End a synthesis with the queries proven so far, and drop its unsent requests.
 
-    Raises:
-        ConfigError: `folder` is not the folder of a run.
+    Raise `ConfigError` if `folder` is not the folder of a run.
     """
     manifest = _manifest(folder)
     if not isinstance(manifest, Manifest):
@@ -142,14 +118,18 @@ def send(folder: Path, api: BatchApi) -> int:
     return after
 
 
-def say_status(folder: Path, batches: Sequence[SentBatch]) -> bool:
+def say_status(folder: Path) -> bool:
     """Print each batch and the next commands; return whether answers are missing."""
     with opened_run(folder) as run:
-        sent = underway(run.store)
-        unsent = waiting(run.store) - sent
+        batches = submitted.sent_batches(run.store)
+    with endpoint(folder) as api:
+        batches = tuple(poll(folder, api, batch, answers=False)[0] for batch in batches)
+    with opened_run(folder) as run:
+        awaited = waiting(run.store)
+        unsent = awaited - underway(run.store)
     known = {"ENDED": ENDED, "UNCONFIRMED": UNCONFIRMED, "describe": describe}
     say_text("status", batches=batches, folder=folder, unsent=unsent, **known)
-    return bool(sent or unsent)
+    return awaited > 0
 
 
 def describe(batch: SentBatch) -> str:
@@ -168,11 +148,7 @@ def pauses(every: float | None) -> Iterator[float]:
 
 
 def with_retries(work: Callable[[], T], pauses: Iterator[float] | None) -> T:
-    """Return the result of `work`; with `pauses`, retry if the endpoint cannot be reached.
-
-    Raises:
-        ModelError: the last attempt failed.
-    """
+    """Return the result of `work`; with `pauses`, retry if the endpoint cannot be reached."""
     for pause in islice(pauses or (), _MOST_FAILURES):
         try:
             return work()
@@ -186,8 +162,7 @@ def poll(
     folder: Path, api: BatchApi, batch: SentBatch, *, answers: bool
 ) -> tuple[SentBatch, ImportCounts]:
     """Store and return the state of a batch; with `answers`, import those of an ended batch."""
-    remote = None if batch.settled else submitted.batch_state(api, batch)
-    if remote is None:
+    if batch.settled or (remote := submitted.batch_state(api, batch)) is None:
         return batch, ImportCounts()
     with opened_run(folder) as run:
         if answers and remote.ended:
@@ -195,16 +170,38 @@ def poll(
         return submitted.store_state(run.store, batch, remote), ImportCounts()
 
 
-def import_ended(
+def fetch_round(
+    folder: Path, api: BatchApi, pauses: Iterator[float] | None, *, go_on: bool, more_rounds: bool
+) -> bool:
+    """Import the answers of ended batches, and with `go_on` continue the run.
+
+    Return whether answers are missing. With `pauses`, wait until all batches have ended. With
+    `more_rounds`, raise `RunAborted` if they ended without any, as another round would be useless.
+    """
+    batches, counts = _import_ended(folder, api, pauses)
+    ended = [batch for batch in batches if batch.settled]
+    running = sum(map(_is_running, batches))
+    for batch in ended:
+        say(describe(batch))
+    if ended:
+        say_text("imported", counts=counts)
+    if running:
+        say(f"{running} batches have not ended yet; --wait waits for them")
+    with opened_run(folder) as run:
+        run.save()
+        awaited = waiting(run.store) > 0
+    if go_on and (ended or not running):
+        awaited = continue_run(folder, say_next=not more_rounds)
+    if awaited and more_rounds and ended and not (counts.imported + counts.failed + counts.already):
+        reasons = sorted({batch.reason or batch.status for batch in ended})
+        raise RunAborted(f"the batches ended without an answer: {'; '.join(reasons)}")
+    return awaited
+
+
+def _import_ended(
     folder: Path, api: BatchApi, pauses: Iterator[float] | None
 ) -> tuple[Sequence[SentBatch], ImportCounts]:
-    """Import the answers of the ended batches; with `pauses`, wait until all have ended.
-
-    Return the batches that were open in their last state, and the counts of imported answers.
-
-    Raises:
-        ModelError: the endpoint cannot be reached.
-    """
+    """Import as `fetch_round`; return the open batches in their last state, and the counts."""
     with opened_run(folder) as run:
         batches = list(submitted.open_batches(run.store))
     total, counts, shown = sum(batch.requests for batch in batches), ImportCounts(), ""
@@ -222,11 +219,11 @@ def import_ended(
             if summary != shown:
                 print_line(f"{done} of {total} requests; batches: {summary}")
                 shown = summary
-            if pauses is None or not any(map(is_running, batches)):
+            if pauses is None or not any(map(_is_running, batches)):
                 return batches, counts
             time.sleep(next(pauses))
 
 
-def is_running(batch: SentBatch) -> bool:
+def _is_running(batch: SentBatch) -> bool:
     """Return whether the batch was created and its answers are not imported."""
     return bool(batch.id) and not batch.settled
