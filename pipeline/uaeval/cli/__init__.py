@@ -1,1 +1,1 @@
-"""The command line: `uaeval X` is in `cli/X.py`."""
+"""The command line; `cli/main.py` has its commands."""

@@ -1,10 +1,10 @@
-"""`uaeval evaluate`: evaluate a system on a dataset, and check the limits of a gate."""
+"""`uaeval evaluate`, `sweep`, `grade`: put the queries of a dataset to systems and models."""
 
 import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -155,3 +155,51 @@ def run_evaluation(
     gated = limits and evaluation.judgements
     lacking = (failures or blocked) and not gated
     return terminal.ExitCode.LACKING if lacking else terminal.ExitCode.DONE
+
+
+def sweep(
+    ctx: typer.Context,
+    grid: Annotated[
+        Path, typer.Argument(help="YAML file: settings of `evaluate`, and lists of them in `grid`.")
+    ],
+) -> None:
+    """Evaluate every combination of a grid of settings, and show them by joint score.
+
+    Cells share retrieval and stored replies. Run the same command again to resume.
+
+    Example: uaeval sweep grid.yaml
+    """
+    from uaeval.report.costs import usage_table
+    from uaeval.report.sweep import sweep_tables
+    from uaeval.sweep.grid import read_grid
+    from uaeval.sweep.run import run_sweep
+
+    cells = read_grid(grid, ctx.obj.options)
+    result = terminal.finish(partial(run_sweep, cells))
+    cells_table, _ = sweep_tables(result.ranked, result.comparisons, brief=True)
+    terminal.show_tables(cells_table, usage_table(result.usage, len(result.ranked), "query"))
+    terminal.say(f"The table is {cells.folder / 'table.md'}")
+    terminal.exit_if_failed(result.failures)
+
+
+def grade(ctx: typer.Context) -> None:
+    """Have models answer the dataset's twins with and without context, and grade them.
+
+    Example: uaeval grade outputs/docs --models openai:gpt-4.1-mini --judges openai:gpt-4.1,offline
+    """
+    from uaeval.config import GradingConfig
+    from uaeval.grading.files import summary_row
+    from uaeval.grading.run import run_grading
+    from uaeval.report.agreement import grading_tables
+    from uaeval.report.costs import usage_table
+
+    config = ctx.obj.configure(GradingConfig)
+    grading = terminal.finish(partial(run_grading, config))
+    cells = dict.fromkeys(sample.cell for sample in grading.samples)
+    rows = [summary_row(cell, grading.samples) for cell in cells]
+    terminal.show_tables(
+        *grading_tables(rows, grading.agreement.passes, grading.agreement.scores),
+        usage_table(grading.manifest.usage, grading.manifest.questions, "query"),
+    )
+    terminal.say(f"The tables are in {config.folder}")
+    terminal.exit_if_failed(len(terminal.say_undecided(grading.failures, "--judges")))

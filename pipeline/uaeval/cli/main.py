@@ -12,10 +12,8 @@ from typer.core import TyperCommand, TyperGroup
 from uaeval.cli import labels, pages, publish, results
 from uaeval.cli.batch import batch
 from uaeval.cli.estimate import estimate
-from uaeval.cli.evaluate import evaluate
-from uaeval.cli.grade import grade
+from uaeval.cli.evaluate import evaluate, grade, sweep
 from uaeval.cli.settings import taking
-from uaeval.cli.sweep import sweep
 from uaeval.cli.synthesize import synthesize
 from uaeval.cli.terminal import ExitCode, complain
 from uaeval.errors import RunAborted, UsageError
