@@ -5,9 +5,11 @@ from tests.evaluation.records import blocked, control, response, scores, unanswe
 from tests.report.test_overview import FAILING, evaluated
 from tests.report.test_tables import manifest
 
-from uaeval.report.dataset import sample_table
+from uaeval.records import Score
+from uaeval.report.dataset import dataset_tables, sample_table
+from uaeval.report.overview import overview_tables
 from uaeval.report.tables import ReportTable
-from uaeval.report.terminal import render, render_dataset, render_scores
+from uaeval.report.terminal import render
 from uaeval.run_folder import Leakage
 
 
@@ -35,9 +37,13 @@ def _lines(table: RenderableType) -> list[str]:
     return [line.rstrip() for line in _drawn(table, width=80).splitlines()]
 
 
+def _glance(found: tuple[Score, ...]) -> RenderableType:
+    return render(*overview_tables(found, brief=True))
+
+
 def test_scores_are_shown_at_a_glance() -> None:
     rule, wide = "─" * 69, "─" * 60
-    assert _lines(render_scores(evaluated(), {})) == [
+    assert _lines(_glance(evaluated())) == [
         "Headline",
         "                                 95 %               coverage",
         "figure             value %   interval    n  errors         %",
@@ -74,7 +80,7 @@ def test_scores_are_shown_at_a_glance() -> None:
 
 
 def test_errors_are_shown_with_what_they_leave_open() -> None:
-    lines = _lines(render_scores(evaluated(FAILING), {}))
+    lines = _lines(_glance(evaluated(FAILING)))
     start = lines.index("Range left open by what was not judged: worst–best")
     assert lines[start : start + 9] == [
         "Range left open by what was not judged: worst–best",
@@ -92,14 +98,14 @@ def test_errors_are_shown_with_what_they_leave_open() -> None:
 def test_no_word_and_no_number_is_broken_at_80_columns() -> None:
     failing = FAILING | {f"safety_concerned-{number:04}" for number in range(11)}
     found = evaluated(failing, frozenset({"safety_concerned-0020"}))
-    words = " ".join(_lines(render_scores(found, {}))).replace("─", "").split()
-    at_ease = _drawn(render_scores(found, {}), width=160).replace("─", "").split()
+    words = " ".join(_lines(_glance(found))).replace("─", "").split()
+    at_ease = _drawn(_glance(found), width=160).replace("─", "").split()
     assert sorted(words) == sorted(at_ease)
     assert "…" not in words
 
 
 def test_a_narrow_terminal_loses_no_text() -> None:
-    narrow = _drawn(render_scores(evaluated(FAILING), {}), width=60)
+    narrow = _drawn(_glance(evaluated(FAILING)), width=60)
     assert max(map(len, narrow.splitlines())) <= 60
     assert "…" not in narrow
     assert "safety concerned" in narrow
@@ -118,8 +124,8 @@ def test_a_long_name_is_broken_only_after_punctuation() -> None:
 
 def test_content_filters_are_shown_where_they_stopped_something() -> None:
     query = unanswerable(1)
-    stopped = _drawn(render_scores(scores([query], [blocked(query)], []), {}))
-    spoken = _drawn(render_scores(scores([query], [response(query)], []), {}))
+    stopped = _drawn(_glance(scores([query], [blocked(query)], [])))
+    spoken = _drawn(_glance(scores([query], [response(query)], [])))
     assert "A response that a content filter blocked is not a refusal" in stopped
     assert "blocked" not in spoken
 
@@ -160,7 +166,7 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
             ]
         }
     )
-    lines = _lines(render_dataset(shown))
+    lines = _lines(render(*dataset_tables(shown)))
     assert lines == [
         "Dataset",
         "category        asked  kept  rejected  failed  waiting",
@@ -193,4 +199,4 @@ def test_the_dataset_is_summed_up_with_its_leakage() -> None:
         *lines[28:],
     ]
     assert lines[28].startswith("AUC: how well the words alone")
-    assert "Easy items" not in _drawn(render_dataset(manifest()))
+    assert "Easy items" not in _drawn(render(*dataset_tables(manifest())))

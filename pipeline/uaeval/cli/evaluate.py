@@ -75,16 +75,35 @@ def _passes_gate(
 
 
 def write_junit(path: Path, evaluation: str, checks: "Sequence[Check]") -> None:
-    """Write a JUnit file with one test case for each limit of the gate.
-
-    Raises:
-        StorageError: the file cannot be written.
-    """
+    """Write a JUnit file with a test case for each limit; raise `StorageError` if it cannot be."""
     from uaeval.report.text import environment
     from uaeval.storage import write_text
 
     template = environment("uaeval.report", html=True).get_template("junit.xml.jinja")
     write_text(path, _NO_XML.sub("�", template.render(evaluation=evaluation, checks=checks)) + "\n")
+
+
+def _say_undecided(failures: "Sequence[Failure]", option: str) -> "list[Failure]":
+    """Print how many calls the offline judge left undecided; return the other failures.
+
+    `option` is the command's option that names another judge.
+    """
+    from uaeval.runner import is_undecided
+
+    repeatable = [failure for failure in failures if not is_undecided(failure)]
+    if undecided := len(failures) - len(repeatable):
+        terminal.say(
+            f"The offline judge could not decide {undecided} times; these count as errors. Name a "
+            f"model with {option} to have them judged"
+        )
+    return repeatable
+
+
+def _exit_if_failed(count: int) -> None:
+    """Print the number of failed calls, if there are any, and exit with `LACKING`."""
+    if count:
+        terminal.say(f"{count} calls failed; run the same command to repeat them")
+        raise typer.Exit(terminal.ExitCode.LACKING)
 
 
 def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> None:
@@ -122,8 +141,8 @@ def run_evaluation(
     from uaeval.report.agreement import others_table
     from uaeval.report.context import judge_option, system_lines
     from uaeval.report.costs import usage_table
-    from uaeval.report.overview import attribution_table, headline, record_lines
-    from uaeval.report.terminal import render_scores
+    from uaeval.report.dataset import blocked_table
+    from uaeval.report.overview import attribution_table, headline, overview_tables, record_lines
     from uaeval.storage import write_json
 
     limits = _limits(gate, config.metrics)
@@ -138,8 +157,12 @@ def run_evaluation(
                 terminal.say("The gate is checked when the last answers are imported.")
         return terminal.ExitCode.AWAITED
     terminal.say(*record_lines(evaluation))
-    terminal.OUT.print(render_scores(evaluation.scores, evaluation.blocked_counts))
-    terminal.show_tables(attribution_table(evaluation), others_table(evaluation.others))
+    terminal.show_tables(
+        *overview_tables(evaluation.scores, brief=True),
+        blocked_table(evaluation.blocked_counts),
+        attribution_table(evaluation),
+        others_table(evaluation.others),
+    )
     manifest = evaluation.manifest
     terminal.say(*system_lines(evaluation))
     terminal.show_tables(usage_table(manifest.usage, len(evaluation.queries), "query"))
@@ -147,7 +170,7 @@ def run_evaluation(
         terminal.say(judge_worth(judge_option(manifest.settings)))
     terminal.say(headline(evaluation.scores))
     terminal.say(f"The report is {evaluation.folder / 'report.md'}")
-    failures = terminal.say_undecided(evaluation.failures, "--judge")
+    failures = _say_undecided(evaluation.failures, "--judge")
     _say_failures(config, failures)
     if limits and not _passes_gate(limits, gate, evaluation):
         return terminal.ExitCode.GATE_FAILED
@@ -179,7 +202,7 @@ def sweep(
     cells_table, _ = sweep_tables(result.ranked, result.comparisons, brief=True)
     terminal.show_tables(cells_table, usage_table(result.usage, len(result.ranked), "query"))
     terminal.say(f"The table is {cells.folder / 'table.md'}")
-    terminal.exit_if_failed(result.failures)
+    _exit_if_failed(result.failures)
 
 
 def grade(ctx: typer.Context) -> None:
@@ -202,4 +225,4 @@ def grade(ctx: typer.Context) -> None:
         usage_table(grading.manifest.usage, grading.manifest.questions, "query"),
     )
     terminal.say(f"The tables are in {config.folder}")
-    terminal.exit_if_failed(len(terminal.say_undecided(grading.failures, "--judges")))
+    _exit_if_failed(len(_say_undecided(grading.failures, "--judges")))

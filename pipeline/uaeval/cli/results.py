@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, say, show_tables
+from uaeval.cli.terminal import say, show_tables
 
 
 def show(
@@ -16,15 +16,14 @@ def show(
     from uaeval.evaluation.evaluation import read_scores
     from uaeval.evaluation.manifest import read_manifest
     from uaeval.report.costs import usage_table
-    from uaeval.report.dataset import sample_table
-    from uaeval.report.overview import headline
-    from uaeval.report.terminal import render_dataset, render_scores
+    from uaeval.report.dataset import blocked_table, dataset_tables, sample_table
+    from uaeval.report.overview import headline, overview_tables
     from uaeval.run_folder import RunFolder
 
     folder = RunFolder(run)
     manifest = folder.existing_manifest()
     folder.check()
-    OUT.print(render_dataset(manifest))
+    show_tables(*dataset_tables(manifest))
     say(*manifest.knowledge_base.omissions)
     if folder.queries_path.exists():
         show_tables(sample_table(folder.queries(), samples))
@@ -34,9 +33,10 @@ def show(
             continue
         say(f"\nevaluation {path.parent.name}")
         scores = read_scores(path)
-        OUT.print(render_scores(scores, evaluation.blocked if evaluation else {}))
+        show_tables(*overview_tables(scores, brief=True))
         if evaluation:
-            show_tables(usage_table(evaluation.usage, evaluation.queries, "query"))
+            usage = usage_table(evaluation.usage, evaluation.queries, "query")
+            show_tables(blocked_table(evaluation.blocked), usage)
         say(headline(scores))
     for path in sorted(run.glob("sweeps/*/table.md")):
         say(f"The table of the sweep {path.parent.name} is {path}")
@@ -51,12 +51,12 @@ def score(
     Example: uaeval score outputs/docs/evaluations/rag --weights 0.5,0.5
     """
     from uaeval.config import RescoreSettings
-    from uaeval.report.overview import headline
+    from uaeval.report.dataset import blocked_table
+    from uaeval.report.overview import headline, overview_tables
     from uaeval.report.rescoring import rescore
-    from uaeval.report.terminal import render_scores
 
     scored = rescore(evaluation, ctx.obj.configure(RescoreSettings))
-    OUT.print(render_scores(scored.scores, scored.blocked_counts))
+    show_tables(*overview_tables(scored.scores, brief=True), blocked_table(scored.blocked_counts))
     say(headline(scored.scores))
     say(f"The report is {scored.folder / 'report.md'}")
 

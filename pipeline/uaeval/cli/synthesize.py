@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from uaeval.cli.terminal import OUT, ExitCode, finish, say, say_text
+from uaeval.cli.terminal import ExitCode, finish, say, say_text, show_tables
 from uaeval.errors import KnowledgeBaseError
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def run_synthesis(
     With `say_next`, print the commands that get pending replies.
     """
     from uaeval.llm.names import OFFLINE
-    from uaeval.report.terminal import render_dataset
+    from uaeval.report.dataset import dataset_tables
     from uaeval.run.progress import ProgressListener
     from uaeval.run_folder import RunFolder
     from uaeval.synthesis.sessions import Session, earlier_session
@@ -54,7 +54,7 @@ def run_synthesis(
         from uaeval.jobs import synthesize_run
 
         manifest = finish(partial(synthesize_run, config, refresh=refresh))
-    OUT.print(render_dataset(manifest))
+    show_tables(*dataset_tables(manifest))
     base = manifest.knowledge_base
     if config.strict and base.unread:
         raise KnowledgeBaseError(f"{base.unread} in {config.output} (--strict)")

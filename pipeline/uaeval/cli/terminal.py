@@ -1,10 +1,9 @@
 """Messages, exit codes and progress of all commands."""
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import typer
 from rich.console import Console
 from rich.text import Text
 
@@ -14,7 +13,6 @@ from uaeval.run.bars import ERR, StageProgress
 from uaeval.run.progress import ProgressListener
 
 if TYPE_CHECKING:
-    from uaeval.records import Failure
     from uaeval.report.tables import ReportTable
 
 T = TypeVar("T")
@@ -66,29 +64,6 @@ def say_text(template: str, **values: object) -> None:
 
     text = environment("uaeval.cli").get_template(f"{template}.txt.jinja").render(values)
     say(*text.splitlines())
-
-
-def exit_if_failed(count: int) -> None:
-    """Print the number of failed calls, if there are any, and exit with `LACKING`."""
-    if count:
-        say(f"{count} calls failed; run the same command to repeat them")
-        raise typer.Exit(ExitCode.LACKING)
-
-
-def say_undecided(failures: "Sequence[Failure]", option: str) -> "list[Failure]":
-    """Print how many calls the offline judge left undecided; return the other failures.
-
-    `option` is the command's option that names another judge.
-    """
-    from uaeval.runner import is_undecided
-
-    repeatable = [failure for failure in failures if not is_undecided(failure)]
-    if undecided := len(failures) - len(repeatable):
-        say(
-            f"The offline judge could not decide {undecided} times; these count as errors. Name a "
-            f"model with {option} to have them judged"
-        )
-    return repeatable
 
 
 def finish(work: Callable[[ProgressListener], Coroutine[Any, Any, T]]) -> T:

@@ -6,6 +6,7 @@ from itertools import chain, groupby
 
 from uaeval.categories.names import category_names
 from uaeval.records import Failure, Query
+from uaeval.report.costs import usage_table
 from uaeval.report.tables import ReportTable, declared_table, spaced
 from uaeval.run_folder import Count, Leakage, Manifest
 from uaeval.text.telling_apart import FEWEST_PAIRS
@@ -13,6 +14,17 @@ from uaeval.text.telling_apart import FEWEST_PAIRS
 _REASONS = 3
 _FIRST_WORDS = 5
 """Number of words by which messages of failures are told apart."""
+
+
+def dataset_tables(manifest: Manifest) -> tuple[ReportTable, ...]:
+    """Return the tables of a dataset: yields, rejections, blocked calls, leakage, and cost."""
+    return (
+        dataset_table(manifest),
+        rejection_table(manifest),
+        blocked_table(blocked_stages(manifest)),
+        leakage_table(manifest.leakage),
+        usage_table(manifest.usage, sum(manifest.selected.values()), "accepted query"),
+    )
 
 
 def leakage_table(measured: Sequence[Leakage]) -> ReportTable:

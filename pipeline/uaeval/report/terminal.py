@@ -1,7 +1,6 @@
 """Render tables for the terminal; cells are literal text, never markup."""
 
 import re
-from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from rich.box import Box
@@ -10,13 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from uaeval.records import Score
-from uaeval.report import dataset
-from uaeval.report.costs import usage_table
-from uaeval.report.overview import overview_tables
 from uaeval.report.tables import ReportTable
 from uaeval.report.text import visible
-from uaeval.run_folder import Manifest
 
 _RULES = Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
 _LONG = 12  # a name of more characters is broken, after punctuation
@@ -56,22 +50,3 @@ def _drawn(table: ReportTable) -> Padding:
 def _broken(text: str) -> str:
     """Return a long name without spaces with line feeds after its punctuation."""
     return text if len(text) <= _LONG or " " in text else _PART.sub(r"\g<0>\n", text)
-
-
-def render_dataset(manifest: Manifest) -> Group:
-    """Render the tables of a dataset: yields, rejections, blocked calls, leakage, and cost."""
-    return render(
-        dataset.dataset_table(manifest),
-        dataset.rejection_table(manifest),
-        dataset.blocked_table(dataset.blocked_stages(manifest)),
-        dataset.leakage_table(manifest.leakage),
-        usage_table(manifest.usage, sum(manifest.selected.values()), "accepted query"),
-    )
-
-
-def render_scores(scores: Sequence[Score], blocked: Mapping[str, Mapping[str, int]]) -> Group:
-    """Render the scores at a glance; the report has the other scores.
-
-    `blocked` is the number of blocked calls by stage and category, shown below if there are any.
-    """
-    return render(*overview_tables(scores, brief=True), dataset.blocked_table(blocked))
