@@ -48,7 +48,7 @@ def comparison_tables(
 def runs_table(runs: Sequence[Evaluation]) -> ReportTable:
     """Return a table of the headline figures of each run, over all its judged queries."""
     scores = [find(run.scores, metric) for run in runs for metric in HEADLINE]
-    return declared_table("runs", runs, metrics=HEADLINE, find=find, scores=[*filter(None, scores)])
+    return declared_table("runs", runs, metrics=HEADLINE, scores=[*filter(None, scores)])
 
 
 def figure_in_words(comparison: Comparison, brief: bool = False) -> str:

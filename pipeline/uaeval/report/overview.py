@@ -11,7 +11,7 @@ from uaeval.evaluation.metrics.attribution import METRIC, Fault
 from uaeval.evaluation.metrics.spec import CONTROLS, MACRO, OVERALL, Family, MetricSpec
 from uaeval.records import Score
 from uaeval.report import tables
-from uaeval.report.tables import ReportTable, declared_table, find, holds, percent, whole
+from uaeval.report.tables import ReportTable, declared_table, find, holds, percent, value_of, whole
 from uaeval.resources import shipped_table
 
 _ORDER = {name: place for place, name in enumerate(category_names())}
@@ -23,9 +23,9 @@ def headline(scores: Sequence[Score]) -> str:
     """Return a line with the joint score, and one with the ratios to read beside it."""
     metrics = (registry.CORRECTNESS, registry.ACCEPTABLE, registry.UNANSWERED)
     beside = ", ".join(
-        f"{metric.shown_name} {percent(score.value)} %"
+        f"{metric.shown_name} {percent(value)} %"
         for metric in metrics
-        if (score := find(scores, metric)) and score.value is not None
+        if (value := value_of(scores, metric)) is not None
     )
     return f"{_joint_line(find(scores, registry.JOINT))}\n{beside}".rstrip()
 
@@ -65,14 +65,14 @@ def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[Re
 def _figures_table(
     title: str, metrics: Iterable[MetricSpec], scores: Sequence[Score], *, filtered: bool = False
 ) -> ReportTable:
-    by_name = {metric.shown_name: score for metric in metrics if (score := find(scores, metric))}
+    shown = [score for metric in metrics if (score := find(scores, metric))]
     return declared_table(
         "figures",
-        [{"name": name, "score": score} for name, score in by_name.items()],
+        shown,
         title=title,
         filtered=filtered,
-        undecided={name: score.undecided for name, score in by_name.items()},
-        open=any(score.judged < score.n for score in by_name.values()),
+        undecided={tables.figure_name(score.metric): score.undecided for score in shown},
+        open=any(map(_is_open, shown)),
     )
 
 

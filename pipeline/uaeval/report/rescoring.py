@@ -28,11 +28,8 @@ from uaeval.storage import write_journal, write_text
 def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
     """Rewrite scores and report of the evaluation in `folder`, or with `name` those of a copy.
 
-    Settings that are not given keep their values.
-
-    Raises:
-        ConfigError: the policy changes without a name for the copy.
-        StorageError: this is not a finished evaluation, or the copy exists already.
+    Settings that are not given keep their values. Raise `ConfigError` if the policy changes without
+    a name for the copy, `StorageError` if the evaluation is not finished or the copy exists.
     """
     evaluation = read_evaluation(folder)
     earlier = evaluation.manifest.score_settings

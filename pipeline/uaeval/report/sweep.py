@@ -16,7 +16,7 @@ from uaeval.evaluation.statistics.paired import LEVEL
 from uaeval.records import Score
 from uaeval.report.costs import usage_table
 from uaeval.report.markdown import document
-from uaeval.report.tables import ReportTable, declared_table, find, stopped_text
+from uaeval.report.tables import ReportTable, declared_table, find, stopped_text, value_of
 from uaeval.run_folder import ModelUsage
 from uaeval.storage import write_json, write_text
 
@@ -49,13 +49,12 @@ class RankedCell:
 
     def place(self) -> tuple[float, str]:
         """Return a sort key by descending joint score; cells without one are last."""
-        value = self.joint.value if self.joint else None
+        value = self.value(JOINT)
         return (math.inf if value is None else -value, self.name)
 
     def value(self, metric: MetricSpec, group: str | None = None) -> float | None:
         """Return the value of a metric; `None` if nothing was judged."""
-        score = find(self.evaluation.scores, metric, group)
-        return score.value if score else None
+        return value_of(self.evaluation.scores, metric, group)
 
 
 def sweep_tables(
@@ -147,7 +146,7 @@ def _cell_row(cell: RankedCell, comparisons: Sequence[Comparison]) -> dict[str, 
     return {
         "cell": cell.name,
         **cell.values,
-        "joint_score": joint.value if joint else None,
+        "joint_score": cell.value(JOINT),
         **{name: getattr(joint, name, None) for name in ("low", "high", "n", "judged", "reliable")},
         **{metric.name: cell.value(metric) for metric in _METRICS},
         **{f"acceptable_ratio.{name}": cell.value(ACCEPTABLE, name) for name in category_names()},

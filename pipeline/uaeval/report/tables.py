@@ -41,15 +41,10 @@ class ReportTable:
 
 @cache
 def _environment() -> "Environment":
-    made = environment("uaeval.report").overlay()
-    functions = (
-        *(spaced, percent, decimal, whole, money, ends, of_group, figure_name),
-        *(interval, with_interval, coverage, bounds, stopped_text, undecided_text, undecided_note),
-        unreliable_note,
-    )
-    made.filters = made.filters | {function.__name__: function for function in functions}
-    texts = {"NO_PRICE": NO_PRICE, "UNRELIABLE": UNRELIABLE, "UNRELIABLE_NOTE": UNRELIABLE_NOTE}
-    made.globals = made.globals | texts
+    """Return the environment of declared texts: functions of this module are filters in it."""
+    made, known = environment("uaeval.report").overlay(), globals()
+    made.filters = made.filters | {name: each for name, each in known.items() if callable(each)}
+    made.globals = made.globals | known
     return made
 
 
@@ -214,3 +209,9 @@ def find(scores: Iterable[Score], metric: MetricSpec, group: str | None = None) 
     """Return the score of a metric in `group`, by default its main group; `None` if missing."""
     key = (metric.name, group or metric.group)
     return next((score for score in scores if (score.metric, score.group) == key), None)
+
+
+def value_of(scores: Iterable[Score], metric: MetricSpec, group: str | None = None) -> float | None:
+    """Return the value of the score that `find` returns; `None` if nothing was judged."""
+    score = find(scores, metric, group)
+    return score.value if score else None

@@ -11,7 +11,7 @@ from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, VERDICTS, MetricSp
 from uaeval.records import Score
 from uaeval.report.comparison import difference_in_words, figure_in_words
 from uaeval.report.overview import fault_counts
-from uaeval.report.tables import find, percent, spaced, with_interval
+from uaeval.report.tables import find, percent, spaced, value_of, with_interval
 from uaeval.run_folder import Count, Manifest
 
 _KINDS: Final[Mapping[str, str]] = {"queries": "query", "controls": "twin"}
@@ -199,13 +199,11 @@ def category_points(scores: Sequence[Score]) -> Iterator[Mapping[str, object]]:
     recall = find(scores, registry.RECALL)
     for group, name in _categories(scores):
         correct = find(scores, registry.CORRECTNESS, group)
-        declined = [
-            find(scores, metric, group) for metric in (registry.UNANSWERED, registry.CLARIFICATION)
-        ]
-        values = [score.value for score in declined if score and score.value is not None]
-        if recall and correct and correct.value is not None and len(values) == len(declined):
+        parts = (registry.UNANSWERED, registry.CLARIFICATION)
+        declined = [value for part in parts if (value := value_of(scores, part, group)) is not None]
+        if recall and correct and correct.value is not None and len(declined) == len(parts):
             whole = group == OVERALL
-            shown = point(name, sum(values), recall if whole else None, correct)
+            shown = point(name, sum(declined), recall if whole else None, correct)
             yield shown | {"whole": whole, "where": of_group(group) | {"sort": "outcome"}}
 
 

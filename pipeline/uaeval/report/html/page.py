@@ -48,17 +48,13 @@ def report_page(
     """Return the page about one evaluation, about several, or about the `dataset` alone.
 
     It links to `home`, the list of runs, and to `review`, the dataset's review, if they are given.
-
-    Raises:
-        StorageError: the runs cannot be compared, or a file cannot be read.
+    Raise `StorageError` if the runs cannot be compared, or a file cannot be read.
     """
     dataset = dataset or runs[0].dataset
     asked = [{query.id for query in run.queries} for run in runs]
     known = runs[0].queries if runs else dataset.queries()
     queries = [query for query in known if all(query.id in ids for ids in asked)]
-    several = len(runs) > 1
-    comparisons = compare(runs) if several else ()
-    flipped = flips(runs) if several else ()
+    comparisons, flipped = (compare(runs), flips(runs)) if len(runs) > 1 else ((), ())
     in_tables = (members[: comparison.FLIPS] for members in comparison.flips_by_runs(flipped))
     kept = listed(queries, {flip.query_id for members in in_tables for flip in members})
     drawn = list[Chart]()
@@ -145,19 +141,18 @@ class Passages:
     def of_chunks(self, chunk_ids: Iterable[str]) -> list[int]:
         """Return the numbers of the chunks, without those that the dataset no longer has."""
         chunks = (self._chunks.get(chunk_id) for chunk_id in chunk_ids)
-        return [self._number(chunk.text, chunk.id, chunk) for chunk in chunks if chunk]
+        return [self._number(chunk.text, chunk.id) for chunk in chunks if chunk]
 
     def of_context(self, context: Context) -> int:
         """Return the number of a passage that a system retrieved."""
-        chunk = self._chunks.get(context.id or "")
-        same = chunk is not None and chunk.text == context.text
-        return self._number(context.text, context.id, chunk if same else None)
+        return self._number(context.text, context.id)
 
-    def _number(self, text: str, name: str | None, chunk: Chunk | None) -> int:
+    def _number(self, text: str, name: str | None) -> int:
         if text not in self._numbers:
             self._numbers[text] = len(self.rows)
-            title = " › ".join(filter(None, (chunk.title, chunk.heading))) if chunk else None
-            self.rows.append({"text": text, "id": name, "title": title})
+            chunk = self._chunks.get(name or "")
+            above = (chunk.title, chunk.heading) if chunk and chunk.text == text else ()
+            self.rows.append({"text": text, "id": name, "title": " › ".join(filter(None, above))})
         return self._numbers[text]
 
 
@@ -286,9 +281,8 @@ def _troubles(run: Evaluation) -> Mapping[str, list[str]]:
     """Return descriptions of failed and blocked calls, by query id."""
     troubles = defaultdict[str, list[str]](list)
     for call in chain[Failure | Blocked](run.failures, run.blocked):
-        problem = "was blocked by a content filter"
-        if isinstance(call, Failure):
-            problem = f"failed: {call.kind}"
+        failed = f"failed: {call.kind}" if isinstance(call, Failure) else None
+        problem = failed or "was blocked by a content filter"
         query_id = call.id if call.stage == "respond" else call.id.rpartition("/")[0]
         troubles[query_id].append(f"{call.stage} {problem}: {call.message}")
     return troubles
