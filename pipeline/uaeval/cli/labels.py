@@ -38,8 +38,7 @@ def sample(
     judgements = [judged for judged in recorded.judgements if judged.metric in chosen]
     drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
     add_sampled(recorded.folder, drawn)
-    drawn_ids = {item.query.id for item in drawn}
-    responses = {each.query_id: each for each in recorded.responses if each.query_id in drawn_ids}
+    responses = {response.query_id: response for response in recorded.responses}
     write_sheet(output, drawn, responses)
     say(
         f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's labels; "

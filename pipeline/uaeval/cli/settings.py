@@ -33,10 +33,9 @@ class UserSettings:
     """`None` for a command that reads no file."""
 
     def configure(self, model: type[C], /, **more: object) -> C:
-        """Return the validated settings of a model; options override the file, `more` both.
+        """Return the settings of a model, or raise `ConfigError` if one is invalid or missing.
 
-        Raises:
-            ConfigError: a setting is invalid or missing.
+        Options override the file, `more` both.
         """
         from uaeval.config import build
 

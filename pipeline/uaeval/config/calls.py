@@ -64,7 +64,7 @@ class Spending(Limits):
     @property
     def queued(self) -> bool:
         """Whether requests are queued and answered in rounds."""
-        return self.on_ray
+        return self.on_ray or getattr(self, "mode", "live") == "batch"
 
     @model_validator(mode="after")
     def _check_engine(self) -> Self:
@@ -85,11 +85,6 @@ class BatchSpending(Spending):
 
     mode: Literal["live", "batch"] = "live"
     """`live` calls models directly; `batch` collects requests for a Batch API or a file."""
-
-    @property
-    def queued(self) -> bool:
-        """Whether requests are queued and answered in rounds."""
-        return self.mode == "batch" or self.on_ray
 
     @model_validator(mode="after")
     def _check_mode(self) -> Self:

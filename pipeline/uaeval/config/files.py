@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
 
@@ -70,8 +71,7 @@ def _check(place: str, settings: Mapping[str, object], models: Iterable[type[Bas
 def read_settings(path: Path) -> dict[str, object]:
     """Read a YAML file of settings, or `[tool.uaeval]` of a TOML file.
 
-    Raises:
-        ConfigError: the file is missing, does not hold a mapping, or has a duplicate key.
+    Raise `ConfigError` if it is missing, does not hold a mapping, or has a duplicate key.
     """
     if path.suffix == ".toml":
         value = read_file(path, "settings", tomllib.loads).get("tool", {}).get("uaeval", {})
@@ -105,15 +105,13 @@ class _UniqueKeyLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def _parse_yaml(text: str) -> object:
-    return yaml.load(text, _UniqueKeyLoader)
+_parse_yaml: Final = partial(yaml.load, Loader=_UniqueKeyLoader)
 
 
 def read_file(path: Path, what: str, parse: Callable[[str], Any] = _parse_yaml) -> Any:
     """Return the value of a YAML file; `what` describes the file in error messages.
 
-    Raises:
-        ConfigError: the file is missing or not YAML, or holds an invalid date or number.
+    Raise `ConfigError` if it is missing or not YAML, or holds an invalid date or number.
     """
     try:
         return parse(path.read_text(encoding="utf-8"))

@@ -155,13 +155,8 @@ FolderName = Annotated[str, AfterValidator(_plain_name)]
 def build(kind: type[C], files: Mapping[str, Path] | None = None, /, **settings: object) -> C:
     """Return validated settings; a value of `None` means the default.
 
-    Args:
-        kind: Their model.
-        files: By setting, the file that it was read from, for errors.
-        settings: The settings.
-
-    Raises:
-        ConfigError: a setting is invalid or unknown.
+    `files` names the files that settings were read from, for errors. Raise `ConfigError` if a
+    setting is invalid or unknown.
     """
     values = canonical(kind, settings)
     if unknown_names := values.keys() - kind.model_fields.keys():
@@ -203,20 +198,16 @@ def unknown(names: Iterable[str], known: Iterable[str]) -> str:
 
 
 def _problem(error: ErrorDetails, files: Mapping[str, Path]) -> str:
-    path = files.get(str(error["loc"][0])) if error["loc"] else None
-    return f"{path}: {_described(error)}" if path else _described(error)
-
-
-def _described(error: ErrorDetails) -> str:
     place = ".".join(map(str, error["loc"]))
+    path = files.get(str(error["loc"][0])) if error["loc"] else None
+    start = f"{path}: " if path else ""
     if error["type"] == "missing" and (outer := place.rpartition(".")[0]):
-        return f"{outer}: a value is missing, got {error['input']!r}"
+        return f"{start}{outer}: a value is missing, got {error['input']!r}"
     if error["type"] == "missing":
-        return f"{place} is missing; give it on the command line or in uaeval.yaml"
+        return f"{start}{place} is missing; give it on the command line or in uaeval.yaml"
     message = str(error["msg"]).removeprefix("Value error, ").replace("valid tuple", "list")
     message = message.removesuffix(" for <class 'pathlib.Path'>")
-    if not place:
-        return message
+    start += f"{place}: " if place else ""
     if error["type"] == "value_error":
-        return f"{place}: {message}"
-    return f"{place}: {message[0].lower()}{message[1:]}, got {error['input']!r}"
+        return f"{start}{message}"
+    return f"{start}{message[0].lower()}{message[1:]}, got {error['input']!r}"

@@ -123,11 +123,7 @@ def query_items(
 
 
 def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
-    """Return the quotes of passages that queries and twins depend on, by query id.
-
-    Raises:
-        StorageError: the journal is damaged.
-    """
+    """Return the quotes of passages that queries and twins depend on, by query id."""
     path, quotes = run.journal("verify"), dict[str, tuple[str, ...]]()
     for proven in stream_journal(path, Proven) if path.exists() else ():
         candidate = proven.candidate
@@ -193,12 +189,10 @@ def judgement_items(
 ) -> tuple[Item, ...]:
     """Draw `size` judgements, evenly from metrics, categories and the judge's labels.
 
-    Raises:
-        ConfigError: there is nothing to label.
+    Raise `ConfigError` if there is nothing to label.
     """
     drawn = draw_sample(recorded.queries, recorded.judgements, size, seed=seed)
-    ids = {sampled.query.id for sampled in drawn}
-    responses = {each.query_id: each for each in recorded.responses if each.query_id in ids}
+    responses = {response.query_id: response for response in recorded.responses}
     strict = recorded.manifest.settings.get("policy") == "strict"
     return tuple(
         _judgement_item(sampled, responses[sampled.query.id], passages, strict=strict)

@@ -66,9 +66,8 @@ class Task:
     ) -> None:
         """Append an annotator's decision about an item.
 
-        Raises:
-            ConfigError: the item has no such label or category, or the reason is too long.
-            StorageError: the row cannot be written; then nothing has changed.
+        Raise `ConfigError` if the item has no such label or category, or the reason is too long,
+        `StorageError` if the row cannot be written; then nothing has changed.
         """
         word, category = decision.word, decision.category
         words = [choice.word for choice in item.choices]
@@ -83,8 +82,7 @@ class Task:
     def undo(self, annotator: str) -> str | None:
         """Undo the annotator's last step; return its item, or `None` if there is no step.
 
-        Raises:
-            StorageError: the row cannot be written; then nothing has changed.
+        Raise `StorageError` if the row cannot be written; then nothing has changed.
         """
         if not self._steps[annotator]:
             return None
@@ -181,10 +179,8 @@ def open_tasks(path: Path, size: int, seed: int) -> tuple[Task, ...]:
 
     For a run, they are its queries, and the judgements of its finished evaluations that are not
     cells of a sweep. For an evaluation, they are its judgements and the queries of its dataset.
-
-    Raises:
-        StorageError: `path` is neither a run nor a finished evaluation, or a file is damaged.
-        ConfigError: the evaluation has no judgement.
+    Raise `StorageError` if `path` is neither a run nor a finished evaluation, or a file is damaged,
+    `ConfigError` if the evaluation has no judgement.
     """
     path = path.resolve()
     is_evaluation = path.parent.name == "evaluations" and (path / "manifest.json").exists()
