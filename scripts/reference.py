@@ -20,7 +20,7 @@ from typer.cli import get_docs_for_click
 from uaeval.cli.main import app
 from uaeval.cli.settings import SettingsCommand
 from uaeval.config import Option
-from uaeval.config.settings import Settings, declaring_class, option_names
+from uaeval.config.settings import Settings, declaring_classes, option_names
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.attribution import Attribution
@@ -119,7 +119,9 @@ def _users() -> dict[type[Settings], dict[str, list[str]]]:
     for command, taking in _COMMANDS.items():
         for name in taking.fields if isinstance(taking, SettingsCommand) else ():
             model = next(model for model in taking.loaded if name in model.model_fields)
-            users.setdefault(declaring_class(model, name), {}).setdefault(name, []).append(command)
+            users.setdefault(declaring_classes(model)[name], {}).setdefault(name, []).append(
+                command
+            )
     return users
 
 

@@ -28,7 +28,7 @@ from uaeval.config import (
     SynthesisConfig,
     build,
 )
-from uaeval.config.settings import declaring_class
+from uaeval.config.settings import declaring_classes
 from uaeval.errors import ConfigError
 
 runner = CliRunner()
@@ -300,7 +300,7 @@ def test_the_help_groups_every_option_below_the_heading_of_its_settings(command:
             continue
         model = next(m for m in TAKEN[command] if name in m.model_fields)
         assert re.search(
-            rf"^  .*{option.opts[0]}\b", groups[declaring_class(model, name).heading], re.M
+            rf"^  .*{option.opts[0]}\b", groups[declaring_classes(model)[name].heading], re.M
         )
     assert "--help" in groups["Options"]
 

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
@@ -31,10 +31,9 @@ PROJECT_FILES: Final = (Path("uaeval.yaml"), Path("pyproject.toml"))
 class SettingsFile:
     """A file of settings for all commands, with sections for single commands."""
 
-    path: Path | None = None
-    """`None` if there is no file."""
-    shared: Mapping[str, object] = field(default_factory=dict)
-    sections: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    path: Path
+    shared: Mapping[str, object]
+    sections: Mapping[str, Mapping[str, object]]
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -50,10 +49,10 @@ class SettingsFile:
         return cls(path=path, shared=shared, sections=sections)
 
     @classmethod
-    def of_project(cls) -> Self:
-        """Read the first of `PROJECT_FILES` with settings; an empty one if there is none."""
+    def of_project(cls) -> Self | None:
+        """Read the first of `PROJECT_FILES` with settings; `None` if there is none."""
         files = (cls.read(path) for path in PROJECT_FILES if path.exists())
-        return next((file for file in files if file.shared or file.sections), cls())
+        return next((file for file in files if file.shared or file.sections), None)
 
     def settings(self, model: type[BaseModel]) -> dict[str, object]:
         """Return the settings of one model; its command's section overrides shared settings."""

@@ -79,10 +79,14 @@ def key_names(model: type[BaseModel]) -> dict[str, str]:
     }
 
 
-def declaring_class(model: type[BaseModel], name: str) -> type[Settings]:
-    """Return the class that declares a setting of `model`."""
-    bases = (base for base in model.__mro__ if issubclass(base, Settings))
-    return next(base for base in bases if name in get_annotations(base))
+def declaring_classes(model: type[BaseModel]) -> dict[str, type[Settings]]:
+    """Return the class that declares each setting; a model's own settings come first."""
+    classes: dict[str, type[Settings]] = {}
+    for base in (base for base in model.__mro__ if issubclass(base, Settings)):
+        for name in get_annotations(base):
+            if name in model.model_fields:
+                classes.setdefault(name, base)
+    return classes
 
 
 def no_password(url: str | None) -> str | None:
