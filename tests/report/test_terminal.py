@@ -5,11 +5,11 @@ from tests.evaluation.records import blocked, control, response, scores, unanswe
 from tests.report.test_overview import FAILING, evaluated
 from tests.report.test_tables import manifest
 
+from uaeval.cli.terminal import render
 from uaeval.records import Score
 from uaeval.report.dataset import dataset_tables, sample_table
 from uaeval.report.overview import overview_tables
 from uaeval.report.tables import ReportTable
-from uaeval.report.terminal import render
 from uaeval.run_folder import Leakage
 
 
