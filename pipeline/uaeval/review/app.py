@@ -104,6 +104,7 @@ class _RunView:
         label = task.own(annotator, item.id)
         shown = asdict(item)
         del shown["inclusion_probability"]
+        shown |= shown.pop("instructions")
         if label is None and self._about["blind"]:
             shown |= {"opinions": None, "id": _name(item)}
         category = getattr(label, "category", None)
@@ -113,7 +114,9 @@ class _RunView:
 
 def _overview(task: Task, annotator: str) -> dict[str, object]:
     labels = ((item, task.own(annotator, item.id)) for item in task.items)
-    words = dict.fromkeys(choice.word for item in task.items for choice in item.choices)
+    words = dict.fromkeys(
+        choice["word"] for item in task.items for choice in item.instructions["choices"]
+    )
     return {
         "title": task.title,
         "of": len(task.kinds),

@@ -1,10 +1,8 @@
 """Draw queries and judgements for annotators, and show them as blocks of plain text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, Literal
-
-from pydantic import TypeAdapter
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
 
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
@@ -19,6 +17,9 @@ from uaeval.storage import stream_journal
 from uaeval.synthesis.verify import Proven
 
 ANSWERABLE = "answerable"
+INSTRUCTIONS: Final[Mapping[str, Mapping[str, Any]]] = shipped_table("review/instructions.yaml")
+"""Instructions for `query`, `twin` and each metric of a judgement; those without a `guide` get that
+of the query's category."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,47 +34,14 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
-    """A label to choose, its key on the keyboard, and a hint."""
-
-    word: str
-    key: str
-    hint: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guidelines:
-    """The definition of a category or of the verdicts."""
-
-    title: str
-    lines: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Instructions:
-    """The instructions for one kind of item."""
-
-    task: str
-    choices: tuple[Choice, ...]
-    guide: Guidelines | None = None
-    """`None` if the guidelines are those of the query's category."""
-
-
-INSTRUCTIONS: Final = TypeAdapter(dict[str, Instructions]).validate_python(
-    shipped_table("review/instructions.yaml")
-)
-"""Instructions for `query`, `twin` and each metric of a judgement."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """One item to label, with its guidelines."""
 
     id: str
     """The id of the query or the judgement."""
-    task: str
-    choices: tuple[Choice, ...]
-    guide: Guidelines
+    instructions: Mapping[str, Any]
+    """What to decide: `task`, the `choices` with word, key and hint, and a `guide` with title and
+    lines."""
     group: str
     """The group by which the page can filter."""
     kind: str
@@ -134,9 +102,9 @@ def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
 
 def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages: Passages) -> Item:
     instructions = INSTRUCTIONS["twin" if query.answerable else "query"]
-    guide = instructions.guide or _guide(query, "A right response")
+    guide = instructions.get("guide") or _guide(query, "A right response")
     if query.category and query.subtype:
-        guide = replace(guide, title=f"{guide.title} ({query.subtype})")
+        guide = {**guide, "title": f"{guide['title']} ({query.subtype})"}
     readings = (reading.chunk_id for reading in query.readings)
     ids = dict.fromkeys([*query.provenance.chunk_ids, *readings])
     judged_ids = (
@@ -149,10 +117,8 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
         id=query.id,
         group=group_of(query),
         kind="query",
-        task=instructions.task,
         question=query.conversation,
-        guide=guide,
-        choices=instructions.choices,
+        instructions={**instructions, "guide": guide},
         blocks=(*_blocks("author", query=query, pair=pair), *passages.blocks(query, ids)),
         opinions=(
             *_blocks("verifier", query=query),
@@ -164,24 +130,23 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
     )
 
 
-def _guide(query: Query, rule: str, *, strict: bool = False) -> Guidelines:
+def _guide(query: Query, rule: str, *, strict: bool = False) -> dict[str, object]:
     """Return the category's definition and acceptance, which the word `rule` introduces."""
     if query.category is None:
-        return Guidelines(title=ANSWERABLE)
+        return {"title": ANSWERABLE, "lines": []}
     spec = category_of(query.category)
     lines = [spec.definition, f"{rule}: {spec.acceptance}"]
     if strict and spec.strict_acceptance:
         lines.append(f"By the strict policy: {spec.strict_acceptance}")
-    return Guidelines(title=spec.title, lines=tuple(lines))
+    return {"title": spec.title, "lines": lines}
 
 
 def _blocks(name: str, **values: object) -> Iterator[Block]:
     """Yield the blocks `name` of `blocks.yaml` that have a text."""
     for declared in shipped_table("review/blocks.yaml")[name]:
-        kind = declared.get("kind", "text")
-        ((title, text),) = declared_texts({declared["title"]: declared["text"]}, **values).items()
-        if text:
-            yield Block(title=title, text=text, kind=kind)
+        texts = declared_texts({declared["title"]: declared["text"]}, **values)
+        for title, text in texts.items():
+            yield Block(title=title, text=text, kind=declared.get("kind", "text"))
 
 
 def judgement_items(
@@ -209,14 +174,13 @@ def _judgement_item(
     if metric is Metric.ACCEPTABLE and query.category:
         group += f", {query.category.replace('_', ' ')}"
     instructions = INSTRUCTIONS[metric.value]
+    guide = instructions.get("guide") or _guide(query, "Acceptable", strict=strict)
     return Item(
         id=judged.id,
         group=group,
         kind=metric.value,
-        task=instructions.task,
         question=query.conversation,
-        guide=instructions.guide or _guide(query, "Acceptable", strict=strict),
-        choices=instructions.choices,
+        instructions={**instructions, "guide": guide},
         blocks=tuple(_shown(metric, query, response, passages)),
         opinions=tuple(_blocks("judge", judged=judged)),
         inclusion_probability=drawn.inclusion_probability,

@@ -70,7 +70,7 @@ class Task:
         `StorageError` if the row cannot be written; then nothing has changed.
         """
         word, category = decision.word, decision.category
-        words = [choice.word for choice in item.choices]
+        words = [choice["word"] for choice in item.instructions["choices"]]
         if word is not None and word not in words:
             raise ConfigError(f"{item.id}: choose one of {', '.join(words)}, got {word!r}")
         if category and (word != "invalid" or category not in item.categories):
@@ -163,7 +163,7 @@ def _disputed(task: Task, rows: Sequence[LabelBase]) -> Iterator[dict[str, objec
     places = {item.id: (place, item) for place, item in enumerate(task.items)}
     for disputed in disagreements(rows):
         place, item = places.get(disputed.item, (None, None))
-        words = [choice.word for choice in item.choices] if item else []
+        words = [choice["word"] for choice in item.instructions["choices"]] if item else []
         yield {
             "item": disputed.item,
             "place": place,
