@@ -1,7 +1,7 @@
 """The facts about an evaluation, the cautions about its figures, and the outcome of each query."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from uaeval.categories.registry import categories
@@ -32,18 +32,15 @@ def facts(evaluation: Evaluation, dataset: str) -> dict[str, str]:
     stricter = [spec.title for spec in categories() if spec.strict_acceptance]
     counts = Counter(failure.stage for failure in evaluation.failures)
     values = {"dataset": dataset, "stricter": stricter, "failed_calls": counts}
-    return _declared("facts", evaluation, **values) | _declared("system", evaluation)
+    declared = shipped_table("report/facts.yaml")
+    return declared_texts(declared["facts"] | declared["system"], evaluation=evaluation, **values)
 
 
-def _declared(group: str, evaluation: Evaluation, **values: object) -> dict[str, str]:
-    declared = shipped_table("report/facts.yaml")[group]
-    facts = declared_texts(declared, evaluation=evaluation, **values)
-    return {name: fact for name, fact in facts.items() if fact}
-
-
-def system_lines(evaluation: Evaluation) -> Iterator[str]:
-    """Yield lines on undecided judgements, skipped parts of the RAG, and latency."""
-    yield from (f"{name}: {fact}" for name, fact in _declared("system", evaluation).items())
+def system_lines(evaluation: Evaluation) -> list[str]:
+    """Return lines on undecided judgements, skipped parts of the RAG, and latency."""
+    declared = shipped_table("report/facts.yaml")["system"]
+    facts = declared_texts(declared, evaluation=evaluation)
+    return [f"{name}: {fact}" for name, fact in facts.items()]
 
 
 def cautions(evaluation: Evaluation) -> tuple[str, ...]:

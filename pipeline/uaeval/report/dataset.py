@@ -90,12 +90,8 @@ def sample_table(queries: Iterable[Query], per_category: int) -> ReportTable:
 def blocked_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
     """Return a table of blocked calls by category, with one column per stage in `counts`."""
     groups = dict.fromkeys([*category_names(), *chain.from_iterable(counts.values())])
-    rows = [
-        {"group": name, "counts": {stage: by.get(name, 0) for stage, by in counts.items()}}
-        for name in groups
-        if any(by.get(name) for by in counts.values())
-    ]
-    return declared_table("blocked", rows, counts=list(counts))
+    rows = [name for name in groups if any(by.get(name) for by in counts.values())]
+    return declared_table("blocked", rows, counts=counts)
 
 
 def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:

@@ -27,16 +27,13 @@ def headline(scores: Sequence[Score]) -> str:
         for metric in metrics
         if (value := value_of(scores, metric)) is not None
     )
-    return f"{_joint_line(find(scores, registry.JOINT))}\n{beside}".rstrip()
-
-
-def _joint_line(score: Score | None) -> str:
-    if score is None or score.value is None:
-        return f"{NO_JOINT_SCORE}: {NO_JOINT_REASON}"
-    return (
-        f"Joint score {percent(score.value)} % (95 % interval {tables.interval(score)}; "
-        f"coverage {tables.coverage(score)} %, {error_count(score)})"
-    )
+    line, joint = f"{NO_JOINT_SCORE}: {NO_JOINT_REASON}", find(scores, registry.JOINT)
+    if joint and joint.value is not None:
+        line = (
+            f"Joint score {percent(joint.value)} % (95 % interval {tables.interval(joint)}; "
+            f"coverage {tables.coverage(joint)} %, {error_count(joint)})"
+        )
+    return f"{line}\n{beside}".rstrip()
 
 
 def error_count(score: Score) -> str:
@@ -183,9 +180,7 @@ def fault_counts(evaluation: Evaluation) -> dict[str, dict[str, int]]:
 
 def attribution_table(evaluation: Evaluation) -> ReportTable:
     """Return a table of the faults behind bad responses, by category."""
-    counts = fault_counts(evaluation).items()
-    rows = [{"group": group, "all": sum(faults.values())} | faults for group, faults in counts]
-    return declared_table("attribution", rows)
+    return declared_table("attribution", fault_counts(evaluation).items())
 
 
 def record_lines(evaluation: Evaluation) -> Iterator[str]:

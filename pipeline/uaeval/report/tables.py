@@ -82,10 +82,11 @@ def declared_table(name: str, rows: Iterable[object], **values: object) -> Repor
 
 
 def declared_texts(declared: Mapping[str, str], **values: object) -> dict[str, str]:
-    """Return the texts of templates by their heads, which are templates as well."""
+    """Return the texts of templates by their heads, which are templates as well; none is empty."""
     return {
-        _template(head).render(values): _template(text).render(values).strip()
-        for head, text in declared.items()
+        _template(head).render(values): text
+        for head, template in declared.items()
+        if (text := _template(template).render(values).strip())
     }
 
 

@@ -70,10 +70,12 @@ def report_page(
         },
         **query_rows(dataset, kept, runs, flipped),
     }
-    name = dataset.path.resolve().name
+    name, title = dataset.path.resolve().name, " vs ".join(run.name for run in runs)
+    if len(runs) == 1 and runs[0].system != title:
+        title += f" ({runs[0].system})"
     template = _environment().get_template("page.html.jinja")
     return template.render(
-        title=_title(runs) or name,
+        title=title or name,
         dataset=name,
         synthesis=dataset.existing_manifest(),
         home=home,
@@ -92,13 +94,6 @@ def report_page(
         policy=_policy(scripts),
         version=version("uaeval"),
     )
-
-
-def _title(runs: Sequence[Evaluation]) -> str:
-    names = [run.name for run in runs]
-    if len(runs) == 1 and runs[0].system not in names:
-        names.append(f"({runs[0].system})")
-    return (" vs " if len(runs) > 1 else " ").join(names)
 
 
 @cache
