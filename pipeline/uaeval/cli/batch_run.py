@@ -148,7 +148,10 @@ def pauses(every: float | None) -> Iterator[float]:
 
 
 def with_retries(work: Callable[[], T], pauses: Iterator[float] | None) -> T:
-    """Return the result of `work`; with `pauses`, retry if the endpoint cannot be reached."""
+    """Return the result of `work`, or raise the `ModelError` of its last attempt.
+
+    With `pauses`, retry if the endpoint cannot be reached.
+    """
     for pause in islice(pauses or (), _MOST_FAILURES):
         try:
             return work()
@@ -201,7 +204,10 @@ def fetch_round(
 def _import_ended(
     folder: Path, api: BatchApi, pauses: Iterator[float] | None
 ) -> tuple[Sequence[SentBatch], ImportCounts]:
-    """Import as `fetch_round`; return the open batches in their last state, and the counts."""
+    """Import as `fetch_round`; return the open batches in their last state, and the counts.
+
+    Raise `ModelError` if the endpoint cannot be reached.
+    """
     with opened_run(folder) as run:
         batches = list(submitted.open_batches(run.store))
     total, counts, shown = sum(batch.requests for batch in batches), ImportCounts(), ""

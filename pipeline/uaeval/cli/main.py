@@ -9,7 +9,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from uaeval.cli import labels, pages, publish, results
+from uaeval.cli import pages, publish, results
 from uaeval.cli.batch import batch
 from uaeval.cli.estimate import estimate
 from uaeval.cli.evaluate import evaluate, grade, sweep
@@ -62,7 +62,9 @@ COMMANDS: Final[Mapping[Callable[..., None], type[TyperCommand] | None]] = {
     grade: taking("GradingConfig"),
     **dict.fromkeys((results.show, pages.view, results.compare)),
     results.report: taking("ReportSettings", file=False),
-    **dict.fromkeys((labels.sample, labels.calibrate, pages.review, publish.export, publish.push)),
+    **dict.fromkeys(
+        (results.sample, results.calibrate, pages.review, publish.export, publish.push)
+    ),
 }
 """The functions of the commands, and the settings that each takes."""
 for command, settings in COMMANDS.items():

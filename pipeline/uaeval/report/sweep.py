@@ -38,11 +38,6 @@ class RankedCell:
     """Values by axis of the grid."""
 
     @property
-    def name(self) -> str:
-        """The name of the evaluation."""
-        return self.evaluation.name
-
-    @property
     def joint(self) -> Score | None:
         """The joint score; `None` if there is none."""
         return find(self.evaluation.scores, JOINT)
@@ -50,7 +45,7 @@ class RankedCell:
     def place(self) -> tuple[float, str]:
         """Return a sort key by descending joint score; cells without one are last."""
         value = self.value(JOINT)
-        return (math.inf if value is None else -value, self.name)
+        return (math.inf if value is None else -value, self.evaluation.name)
 
     def value(self, metric: MetricSpec, group: str | None = None) -> float | None:
         """Return the value of a metric; `None` if nothing was judged."""
@@ -65,7 +60,7 @@ def sweep_tables(
     Only axes with several values have a column. A brief table has only the joint score, and fits
     a terminal.
     """
-    numbers = {cell.name: number for number, cell in enumerate(ranked, 1)}
+    numbers = {cell.evaluation.name: number for number, cell in enumerate(ranked, 1)}
     axes = [axis for axis in ranked[0].values if len({cell.values[axis] for cell in ranked}) > 1]
     cells = declared_table(
         "cells",
@@ -75,8 +70,8 @@ def sweep_tables(
         metrics=_METRICS,
         numbers=numbers,
         better_than={
-            cell.name: ranges(sorted(numbers[name] for name in better_than(cell.name, comparisons)))
-            for cell in ranked
+            each: ranges(sorted(numbers[name] for name in better_than(each, comparisons)))
+            for each in numbers
         },
         tested=sum(each.p_value is not None for each in comparisons),
         level=LEVEL,
@@ -130,12 +125,11 @@ def write_sweep(
     write_text(folder / "table.md", table)
     cells = [_cell_row(cell, comparisons) for cell in ranked]
     write_text(folder / "cells.csv", csv_text(cells[0], cells))
-    differences = [
+    rows = [
         {name: value_at(each, place) for name, place in _DIFFERENCES.items()}
         for each in comparisons
     ]
-    text = csv_text(_DIFFERENCES, differences) if differences else ""
-    write_text(folder / "differences.csv", text)
+    write_text(folder / "differences.csv", csv_text(_DIFFERENCES, rows) if rows else "")
     grid = {axis: list(values) for axis, values in axes.items()}
     used = [role.model_dump(mode="json") for role in usage]
     write_json(folder / "sweep.json", {"grid": grid, "cells": cells, "usage": used})
@@ -144,7 +138,7 @@ def write_sweep(
 def _cell_row(cell: RankedCell, comparisons: Sequence[Comparison]) -> dict[str, object]:
     manifest, joint = cell.evaluation.manifest, cell.joint
     return {
-        "cell": cell.name,
+        "cell": cell.evaluation.name,
         **cell.values,
         "joint_score": cell.value(JOINT),
         **{name: getattr(joint, name, None) for name in ("low", "high", "n", "judged", "reliable")},
@@ -153,5 +147,5 @@ def _cell_row(cell: RankedCell, comparisons: Sequence[Comparison]) -> dict[str, 
         "failures": sum(manifest.failures.values()),
         "undecided": sum(manifest.undecided.values()),
         "stopped_parts": stopped_text(manifest.stopped_parts),
-        "better_than": " ".join(sorted(better_than(cell.name, comparisons))),
+        "better_than": " ".join(sorted(better_than(cell.evaluation.name, comparisons))),
     }

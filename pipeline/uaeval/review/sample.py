@@ -18,8 +18,7 @@ from uaeval.synthesis.verify import Proven
 
 ANSWERABLE = "answerable"
 INSTRUCTIONS: Final[Mapping[str, Mapping[str, Any]]] = shipped_table("review/instructions.yaml")
-"""Instructions for `query`, `twin` and each metric of a judgement; those without a `guide` get that
-of the query's category."""
+"""For `query`, `twin` and each metric; those without a `guide` get that of the query's category."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +39,7 @@ class Item:
     id: str
     """The id of the query or the judgement."""
     instructions: Mapping[str, Any]
-    """What to decide: `task`, the `choices` with word, key and hint, and a `guide` with title and
-    lines."""
+    """The `task`, the `choices` with word, key and hint, and the `guide` with title and lines."""
     group: str
     """The group by which the page can filter."""
     kind: str
@@ -91,7 +89,10 @@ def query_items(
 
 
 def verbatim_quotes(run: RunFolder) -> dict[str, tuple[str, ...]]:
-    """Return the quotes of passages that queries and twins depend on, by query id."""
+    """Return the quotes of passages that queries and twins depend on, by query id.
+
+    Raise `StorageError` if the journal is damaged.
+    """
     path, quotes = run.journal("verify"), dict[str, tuple[str, ...]]()
     for proven in stream_journal(path, Proven) if path.exists() else ():
         candidate = proven.candidate
