@@ -151,10 +151,8 @@ async def _evaluate_round(
     scores = item_scores(evaluation.items, weights=config.weights)
     write_scores(run.folder / SCORES, (*scores, *further))
     if others:
-        all_judges, responses = (run.models[Role.JUDGE], *others), evaluation.responses
-        waiting += await ask_others(
-            queries, responses, all_judges, run.folder, config, run.progress
-        )
+        all_judges = (run.models[Role.JUDGE], *others)
+        waiting += await ask_others(evaluation.cases, all_judges, run.folder, config, run.progress)
     return waiting + pending
 
 

@@ -1,11 +1,15 @@
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from tests.evaluation.records import blocked, control, response, unanswerable, undecided
+from tests.evaluation.folders import evaluated
+from tests.evaluation.records import control, response, unanswerable, undecided
 from tests.scripted import ScriptedModel
 
 from uaeval.categories.names import BUILT_IN
-from uaeval.errors import ReplyError
+from uaeval.config import EvaluationConfig
+from uaeval.errors import ReplyError, TargetError
+from uaeval.evaluation.judging.agreement import ask_others
 from uaeval.evaluation.judging.judge import (
     Policy,
     Undecided,
@@ -14,7 +18,10 @@ from uaeval.evaluation.judging.judge import (
 )
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.prompts import Field, PromptLibrary
-from uaeval.records import Judgement, Metric, Query, Response
+from uaeval.records import Judgement, Metric, Query, Response, ResponseStatus
+from uaeval.run.progress import ProgressListener
+from uaeval.storage import read_journal
+from uaeval.systems.system import Answer
 from uaeval.text.conversation import Turn
 
 REFUSED = VerdictJudgement(rationale="It says it does not know.", label="refused")
@@ -36,7 +43,7 @@ def _model() -> ScriptedModel:
 async def _judged(
     query: Query, said: Response, model: ScriptedModel, policy: Policy = "lenient"
 ) -> list[Judgement | Undecided]:
-    return [await judge(task, model) for task in judge_tasks([query], [said], policy)]
+    return [await judge(task, model) for task in judge_tasks(query, said.text, policy)]
 
 
 async def test_the_verdict_judge_sees_query_and_response_only() -> None:
@@ -84,9 +91,8 @@ async def test_a_query_without_a_reason_is_judged_by_its_category() -> None:
 
 def test_the_strict_policy_changes_only_the_rule_for_underspecified() -> None:
     queries = [unanswerable(1, category) for category in BUILT_IN]
-    responses = [response(query) for query in queries]
-    strict = {task.prompt for task in judge_tasks(queries, responses, "strict")}
-    lenient = {task.prompt for task in judge_tasks(queries, responses, "lenient")}
+    strict = {task.prompt for query in queries for task in judge_tasks(query, "No.", "strict")}
+    lenient = {task.prompt for query in queries for task in judge_tasks(query, "No.", "lenient")}
     assert strict - lenient == {"underspecified/acceptable_strict"}
     assert lenient - strict == {"underspecified/acceptable"}
 
@@ -97,7 +103,7 @@ async def test_one_judgement_that_fails_leaves_the_others() -> None:
 
     query = unanswerable(1)
     model = ScriptedModel({"judge/verdict": unreadable, "underspecified/acceptable": YES})
-    verdict, acceptable = judge_tasks([query], [response(query)])
+    verdict, acceptable = judge_tasks(query, "No idea.")
     with pytest.raises(ReplyError):
         await judge(verdict, model)
     judgement = await judge(acceptable, model)
@@ -124,16 +130,36 @@ async def test_an_undecided_reply_is_not_a_judgement() -> None:
         ]
 
 
-def test_there_is_nothing_to_judge_in_a_blocked_or_missing_response() -> None:
+class Gateway:
+    """A system that is blocked on one query, fails on another, and answers the rest."""
+
+    name = "gateway"
+
+    async def answer(self, query: Query) -> Answer:
+        if query.id == "underspecified-0001":
+            return Answer(text="", status=ResponseStatus.BLOCKED)
+        if query.id == "underspecified-0002":
+            raise TargetError("no answer")
+        return Answer(text="240 hours.")
+
+
+async def test_there_is_nothing_to_judge_in_a_blocked_or_missing_response(tmp_path: Path) -> None:
     queries = [unanswerable(1), unanswerable(2), control(1)]
-    tasks = judge_tasks(queries, [blocked(queries[0]), response(queries[2])])
+    config = EvaluationConfig(dataset=tmp_path)
+    model = _model()
+    found = await evaluated(tmp_path, queries, Gateway(), [model], config, ProgressListener())
     twin = "underspecified-0001-twin"
-    assert [task.id for task in tasks] == [f"{twin}/verdict", f"{twin}/correct"]
+    tasks = [f"{twin}/verdict", f"{twin}/correct"]
+    assert [judgement.id for judgement in found.judgements] == tasks
+    assert len(model.history) == 2
+    await ask_others(found.cases, [model], tmp_path, config, ProgressListener())
+    others = read_journal(tmp_path / "judgements.others.jsonl", Judgement)
+    assert [judgement.id for judgement in others] == tasks
 
 
 def test_a_control_without_a_reference_is_judged_for_its_verdict_only() -> None:
     query = control(1, reference=None)
-    assert [task.metric for task in judge_tasks([query], [response(query)])] == [Metric.VERDICT]
+    assert [task.metric for task in judge_tasks(query, "No idea.")] == [Metric.VERDICT]
 
 
 async def test_every_question_fits_its_prompt_file() -> None:

@@ -16,7 +16,7 @@ from uaeval.run.progress import ProgressListener
 from uaeval.systems.system import Answer
 
 QUERY = unanswerable(1)
-VERDICT, ACCEPTABLE = judge_tasks([QUERY], [response(QUERY)])
+VERDICT, ACCEPTABLE = judge_tasks(QUERY, response(QUERY).text)
 
 
 def saying(verdict: str) -> ScriptedModel:

@@ -85,7 +85,7 @@ def _questions(labelled: Labelled) -> list[Asked]:
     return [
         Asked(task, labelled.label(task.metric, policy), labelled.kind, policy)
         for policy in policies
-        for task in judge_tasks([labelled.query], [labelled.response], policy)
+        for task in judge_tasks(labelled.query, labelled.response.text, policy)
         if task.metric in labelled.labels
         and (policy == "lenient" or (labelled.strict and task.metric is Metric.ACCEPTABLE))
     ]

@@ -100,12 +100,11 @@ class _QueryWorker:
         if outcome is None:
             outcome = await self._attempts("respond", query.id, partial(self._respond, query))
         outcomes = [outcome]
-        if isinstance(outcome, Response):
-            tasks = judge_tasks([query], [outcome], self._policy)
+        if isinstance(outcome, Response) and outcome.status is ResponseStatus.OK:
             outcomes += await all_of(
                 [
                     self._attempts("judge", task.id, partial(judge_by_majority, task, self._judges))
-                    for task in tasks
+                    for task in judge_tasks(query, outcome.text, self._policy)
                 ]
             )
         self.outcomes[query.id] = outcomes

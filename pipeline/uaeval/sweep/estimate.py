@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from itertools import chain
 
 from uaeval.config import EvaluationConfig
 from uaeval.evaluation.judging.judge import judge, judge_tasks
@@ -11,7 +12,7 @@ from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import REPLY_CHARACTERS, RoleForecast, SizingModel, forecast
 from uaeval.prompts import open_prompts
-from uaeval.records import Query, Response, ResponseStatus
+from uaeval.records import Query
 from uaeval.run.progress import ProgressListener
 from uaeval.sweep.grid import Grid
 from uaeval.sweep.run import SharedRetrieval, is_complete
@@ -64,30 +65,12 @@ async def _estimate(
                 _, sizing = sizings.setdefault(model, (config, sizing))
                 asks = rag_system(config, shared.index(config), sizing).asks
                 await sizing.measure(call for query in queries for call in asks(query))
-            judge_forecasts += _forecast(config, await _size_judgements(config, queries))
+            judging = SizingModel(open_prompts(config.prompts))
+            tasks = (judge_tasks(query, _RESPONSE, config.policy) for query in queries)
+            await judging.measure(judge(task, judging) for task in chain.from_iterable(tasks))
+            judge_forecasts += _forecast(config, judging)
     forecasts = [role for config, sizing in sizings.values() for role in _forecast(config, sizing)]
     return (*forecasts, *judge_forecasts)
-
-
-async def _size_judgements(config: EvaluationConfig, queries: Sequence[Query]) -> SizingModel:
-    """Return a model with the sizes of the judge's calls for responses of typical length."""
-    sizing = SizingModel(open_prompts(config.prompts))
-    responses = [
-        Response(
-            id=query.id,
-            query_id=query.id,
-            text=_RESPONSE,
-            status=ResponseStatus.OK,
-            retrieved_contexts=(),
-            system=RAG,
-            condition=None,
-            latency_s=None,
-        )
-        for query in queries
-    ]
-    tasks = judge_tasks(queries, responses, config.policy)
-    await sizing.measure(judge(task, sizing) for task in tasks)
-    return sizing
 
 
 def _forecast(config: EvaluationConfig, sizing: SizingModel) -> tuple[RoleForecast, ...]:

@@ -10,9 +10,10 @@ from typing import Final, TypeVar
 
 from uaeval.config import EvaluationConfig
 from uaeval.evaluation.judging.judge import Undecided, judge, judge_tasks
+from uaeval.evaluation.metrics.judged import Case
 from uaeval.evaluation.statistics.labelled import kappa
 from uaeval.llm.model import Model
-from uaeval.records import Blocked, Failure, Judgement, Metric, Query, Response
+from uaeval.records import Blocked, Failure, Judgement, Metric
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord, as_failure, of_kind, run_calls
 from uaeval.storage import write_journal, write_json
@@ -139,19 +140,22 @@ class LabelAgreements:
 
 
 async def ask_others(
-    queries: Sequence[Query],
-    responses: Sequence[Response],
+    cases: Iterable[Case],
     judges: Sequence[Model],
     folder: Path,
     config: EvaluationConfig,
     progress: ProgressListener,
 ) -> int:
-    """Let each judge, including the first, judge every response; write their agreement.
+    """Let each judge, including the first, judge every case; write their agreement.
 
     The judgements are written to journals of their own and change no score. Return the number of
     pending replies (batch mode).
     """
-    tasks = [*judge_tasks(queries, responses, config.policy)]
+    tasks = [
+        task
+        for case in cases
+        for task in judge_tasks(case.query, case.response.text, config.policy)
+    ]
     calls = {
         f"{task.id}/{model.name}": partial(judge, task, model) for model in judges for task in tasks
     }

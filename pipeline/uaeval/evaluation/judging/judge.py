@@ -10,7 +10,7 @@ from uaeval.llm.model import Model
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
 from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.prompts import Field
-from uaeval.records import Judgement, Metric, Query, Response, ResponseStatus, Verdict
+from uaeval.records import Judgement, Metric, Query, Verdict
 from uaeval.runner import all_of
 
 Policy = Literal["lenient", "strict"]
@@ -47,27 +47,19 @@ class JudgeTask:
         return f"{self.query_id}/{self.metric}"
 
 
-def judge_tasks(
-    queries: Iterable[Query], responses: Iterable[Response], policy: Policy = "lenient"
-) -> Iterator[JudgeTask]:
-    """Yield the tasks of a judge, in the order of `queries`; a blocked response has none.
-
-    The prompt of the verdict does not show category and reason.
-    """
-    by_query = {reply.query_id: reply for reply in responses if reply.status is ResponseStatus.OK}
-    for query in queries:
-        if response := by_query.get(query.id):
-            shown = {"question": query.conversation, "response": response.text}
-            yield JudgeTask(query.id, Metric.VERDICT, "judge/verdict", shown)
-            if query.category is not None:
-                spec = category_of(query.category)
-                is_strict = policy == "strict" and spec.strict_acceptance
-                prompt = f"{query.category}/acceptable{'_strict' if is_strict else ''}"
-                fields = {**shown, "reason": query.reason or spec.definition}
-                yield JudgeTask(query.id, Metric.ACCEPTABLE, prompt, fields)
-            elif query.reference_answer is not None:
-                fields = {**shown, "reference": query.reference_answer}
-                yield JudgeTask(query.id, Metric.CORRECT, "judge/correct", fields)
+def judge_tasks(query: Query, text: str, policy: Policy = "lenient") -> Iterator[JudgeTask]:
+    """Yield the tasks of a judge of a response; the prompt of the verdict hides the category."""
+    shown = {"question": query.conversation, "response": text}
+    yield JudgeTask(query.id, Metric.VERDICT, "judge/verdict", shown)
+    if query.category is not None:
+        spec = category_of(query.category)
+        is_strict = policy == "strict" and spec.strict_acceptance
+        prompt = f"{query.category}/acceptable{'_strict' if is_strict else ''}"
+        fields = {**shown, "reason": query.reason or spec.definition}
+        yield JudgeTask(query.id, Metric.ACCEPTABLE, prompt, fields)
+    elif query.reference_answer is not None:
+        fields = {**shown, "reference": query.reference_answer}
+        yield JudgeTask(query.id, Metric.CORRECT, "judge/correct", fields)
 
 
 async def judge(task: JudgeTask, model: Model) -> Judgement | Undecided:
