@@ -88,6 +88,17 @@ def test_a_failure_of_another_judge_changes_no_score(run: Path, uaeval: Uaeval) 
     assert manifest["failures"] == {"respond": 0, "judge": 0, "other_judge": len(failures)}
 
 
+def test_a_damaged_agreement_is_named(run: Path, uaeval: Uaeval) -> None:
+    with OpenAIServer(contrary) as server:
+        options = ("--other-judges", "openai:other", "--judge-base-url", server.url)
+        assert uaeval("evaluate", run, "--name", "two", "--judge", "offline", *options).code == 0
+    folder = run / "evaluations" / "two"
+    (folder / "agreement.json").write_text("{}")
+    done = uaeval("report", folder)
+    assert done.code == 2
+    assert "agreement.json holds no agreement of judges; evaluate again" in done.err
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

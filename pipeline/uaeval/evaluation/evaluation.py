@@ -30,6 +30,7 @@ ASKED: Final = "asked.jsonl"
 SCORES: Final = "scores.json"
 _STAGES: Final = ("respond", "judge", "further")
 _SCORES: Final = TypeAdapter(tuple[Score, ...])
+_AGREEMENTS: Final = TypeAdapter(LabelAgreements)
 
 
 def _journal(kind: type[R], *names: str) -> "cached_property[tuple[R, ...]]":
@@ -92,7 +93,7 @@ class Evaluation:
         path = self.folder / AGREEMENT
         if not self.manifest.settings.get("other_judges") or not path.exists():
             return None
-        return TypeAdapter(LabelAgreements).validate_python(read_json(path))
+        return _validated(path, _AGREEMENTS, read_json(path), "agreement of judges")
 
     @cached_property
     def items(self) -> tuple[QueryOutcomeRow, ...]:
@@ -224,8 +225,11 @@ def write_scores(path: Path, scores: tuple[Score, ...]) -> None:
 
 def read_scores(path: Path) -> tuple[Score, ...]:
     """Read a file of `write_scores`; raise `StorageError` if it holds no scores."""
-    value = read_json(path).get("scores")
+    return _validated(path, _SCORES, read_json(path).get("scores"), "scores")
+
+
+def _validated(path: Path, kind: TypeAdapter[R], value: object, described: str) -> R:
     try:
-        return _SCORES.validate_python(value)
+        return kind.validate_python(value)
     except ValidationError as error:
-        raise StorageError(f"{path} holds no scores; evaluate again to write them") from error
+        raise StorageError(f"{path} holds no {described}; evaluate again to write them") from error
