@@ -260,3 +260,15 @@ def test_a_finished_cell_whose_recorded_responses_have_changed_is_refused(
     refused = uaeval("sweep", path)
     assert refused.code == 2
     assert "the recorded responses have changed" in refused.err
+
+
+def test_what_the_offline_judge_cannot_decide_is_not_repeated(run: Path, uaeval: Uaeval) -> None:
+    ids = [json.loads(line)["id"] for line in (run / "queries.jsonl").read_text().splitlines()]
+    answers = run.parent / "answers.jsonl"
+    rows = [json.dumps({"id": name, "response": "asdf qwer"}) for name in ids]
+    answers.write_text("\n".join(rows) + "\n")
+    settings = f"system: responses:{answers}\nmetrics: [final_score]"
+    done = uaeval("sweep", grid(run, "  judge: [offline]\n", settings))
+    assert done.code == 0, done.err
+    assert "could not decide 6 times" in done.out
+    assert "run the same command" not in done.out

@@ -202,7 +202,7 @@ def sweep(
     cells_table, _ = sweep_tables(result.ranked, result.comparisons, brief=True)
     terminal.show_tables(cells_table, usage_table(result.usage, len(result.ranked), "query"))
     terminal.say(f"The table is {cells.folder / 'table.md'}")
-    _exit_if_failed(result.failures)
+    _exit_if_failed(len(_say_undecided(result.failures, "--judge")))
 
 
 def grade(ctx: typer.Context) -> None:

@@ -20,7 +20,7 @@ from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.model import Model
 from uaeval.llm.roles import role_usage
 from uaeval.prompts import open_prompts
-from uaeval.records import Query
+from uaeval.records import Failure, Query
 from uaeval.report.sweep import RankedCell, write_sweep
 from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round, check_model
@@ -42,7 +42,7 @@ class Sweep:
     """The cells, by descending joint score."""
     comparisons: tuple[Comparison, ...]
     """Comparisons of the joint scores of every two cells, corrected together."""
-    failures: int
+    failures: tuple[Failure, ...]
     usage: tuple[ModelUsage, ...]
 
 
@@ -121,7 +121,7 @@ def _compare_cells(cells: Sequence[Cell], usage: Sequence[ModelUsage]) -> Sweep:
     return Sweep(
         ranked=tuple(sorted(ranked, key=RankedCell.place)),
         comparisons=compare(evaluations, primary_only=True) if len(evaluations) > 1 else (),
-        failures=sum(sum(each.manifest.failures.values()) for each in evaluations),
+        failures=tuple(failure for each in evaluations for failure in each.failures),
         usage=tuple(usage),
     )
 
