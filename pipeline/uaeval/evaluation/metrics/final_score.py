@@ -238,7 +238,7 @@ METRIC: Final = JudgedMetric(
     open=lambda sources: (
         lambda case: judge_final_score(case.query, case.response, sources.judge, sources.texts)
     ),
-    metrics=declared(__file__, TypeAdapter(MetricSpec)),
+    metrics=declared("final_score", TypeAdapter(MetricSpec)),
     file="final_scores.jsonl",
     line=lambda record: f"{record.question_id} {line(record)}",
     note=(

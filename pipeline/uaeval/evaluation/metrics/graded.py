@@ -73,7 +73,7 @@ class GradedMetric(MetricSpec):
         return final_score.ExplainedScore(score=score, explanation=explanation)
 
 
-GRADED: Final = declared(__file__, TypeAdapter(GradedMetric))
+GRADED: Final = declared("graded", TypeAdapter(GradedMetric))
 """The metrics, in the order of the tables."""
 CORRECTNESS, RELEVANCY, *_ = GRADED
 

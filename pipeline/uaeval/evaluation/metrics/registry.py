@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 from pydantic import TypeAdapter
@@ -15,7 +14,7 @@ from uaeval.evaluation.metrics.spec import Composite, Family, MetricSpec, Ratio,
 from uaeval.plugins import plugins, refused
 
 _KIND: Final[TypeAdapter[Ratio | Composite]] = TypeAdapter(Ratio | Composite)
-STANDARD: Final = declared(Path(__file__).with_name("standard.yaml"), _KIND)
+STANDARD: Final = declared("standard", _KIND)
 _RATIOS: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Ratio)}
 _COMPOSITES: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Composite)}
 

@@ -3,10 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
-import yaml
 from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.categories.names import category_names
@@ -16,6 +14,7 @@ from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.statistics import statistic
 from uaeval.evaluation.statistics.statistic import Statistic
 from uaeval.records import Metric, Verdict
+from uaeval.resources import shipped_table
 
 OVERALL = "overall"
 MACRO = "macro"
@@ -97,16 +96,18 @@ def value_at(record: object, path: str) -> Any:
     return value
 
 
-def declared(module: str | Path, kind: TypeAdapter[M]) -> tuple[M, ...]:
-    """Return the metrics in the YAML file beside a module, given its `__file__`.
+def declared(name: str, kind: TypeAdapter[M]) -> tuple[M, ...]:
+    """Return the metrics in the YAML file `name` of this folder.
 
     `category` is a flag of categories; the metric's group is the first category with the flag.
     """
-    table = yaml.safe_load(Path(module).with_suffix(".yaml").read_text(encoding="utf-8"))
-    for fields in table:
-        if flag := fields.pop("category", None):
-            fields["group"] = next(spec.name for spec in categories() if getattr(spec, flag))
-    return tuple(map(kind.validate_python, table))
+
+    def metric(category: str = "", **fields: object) -> M:
+        if category:
+            fields["group"] = next(spec.name for spec in categories() if getattr(spec, category))
+        return kind.validate_python(fields)
+
+    return tuple(metric(**fields) for fields in shipped_table(f"evaluation/metrics/{name}.yaml"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
