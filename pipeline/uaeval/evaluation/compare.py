@@ -104,9 +104,9 @@ def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[
     for first, second in combinations(runs, 2):
         figures = list(_outcome_figures(first, second, [JOINT] if primary_only else STANDARD))
         figures += () if primary_only else _mean_figures(first, second)
-        asked_once = len(_ids(first) ^ _ids(second))
+        ids, other_ids = ({row.query_id for row in run.items} for run in (first, second))
         comparisons += [
-            _comparison(first.name, second.name, figure, asked_once) for figure in figures
+            _comparison(first.name, second.name, figure, len(ids ^ other_ids)) for figure in figures
         ]
     return corrected(comparisons)
 
@@ -212,10 +212,6 @@ def _joined(first: Evaluation, second: Evaluation) -> Members:
     """Return the outcomes of the queries that both runs asked."""
     other = {item.query_id: item for item in second.items}
     return [(item, other[item.query_id]) for item in first.items if item.query_id in other]
-
-
-def _ids(run: Evaluation) -> frozenset[str]:
-    return frozenset(item.query_id for item in run.items)
 
 
 def _outcome(ratio: Ratio, item: QueryOutcomeRow) -> bool | None:

@@ -47,11 +47,11 @@ def write_tables(folder: Path, samples: Sequence[Sample], cells: Sequence[Cell])
 
 def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
     """Return the best answered sample of each question by grade, correctness and relevancy."""
-    answered: dict[str, list[Sample]] = {}
+    best: dict[str, Sample] = {}
     for sample in samples:
         if sample.run is not None:
-            answered.setdefault(sample.query.id, []).append(sample)
-    return [max(members, key=_rank) for members in answered.values()]
+            best[sample.query.id] = max(best.get(sample.query.id, sample), sample, key=_rank)
+    return [*best.values()]
 
 
 def _rank(sample: Sample) -> tuple[float, ...]:

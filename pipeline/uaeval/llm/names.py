@@ -18,6 +18,6 @@ def is_offline(recorded: str | None) -> bool:
     return recorded is not None and re.match(rf"{OFFLINE}\b", recorded) is not None
 
 
-def file_name(model: str) -> str:
-    """Return a model's name in a form that file names allow."""
-    return re.sub(r"[^\w.]+", "-", model).strip("-.") or "model"
+def file_name(name: str, default: str = "model") -> str:
+    """Return the name of a model or a setting in a form that file names allow."""
+    return re.sub(r"[^\w.]+", "-", name).strip("-.") or default

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from uaeval.config import EvaluationConfig, build, read_settings
 from uaeval.errors import ConfigError
+from uaeval.llm.names import file_name
 from uaeval.systems.kind import RAG, kind_of
 
 AXES: Final = tuple(
@@ -117,13 +118,9 @@ def _cells(
     uses: Counter[str] = Counter()
     for chosen in product(*axes.values()):
         values = dict(zip(axes, chosen, strict=True))
-        folder = f"{name}.{'_'.join(map(_slug, chosen))}"
+        folder = f"{name}.{'_'.join(file_name(str(value), 'value') for value in chosen)}"
         uses[folder] += 1
         folder += f"-{uses[folder]}" if uses[folder] > 1 else ""
         config = build(EvaluationConfig, **{**settings, **values, "name": folder})
         kind_of(config)
         yield Cell(values, config)
-
-
-def _slug(value: object) -> str:
-    return re.sub(r"[^\w.]+", "-", str(value)).strip("-.") or "value"

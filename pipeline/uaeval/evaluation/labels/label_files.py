@@ -59,12 +59,11 @@ def read_sampled(folder: Path) -> dict[str, LabelSheetRow]:
 
 def add_sampled(folder: Path, drawn: Sequence[SampledJudgement]) -> None:
     """Add the rows of a new sheet to those of earlier sheets."""
-    known = read_sampled(folder)
+    rows = read_sampled(folder)
     for one in drawn:
-        name, share = sheet_id(one), one.inclusion_probability
-        row = LabelSheetRow(id=name, judgement=one.judgement.id, inclusion_probability=share)
-        known[name] = row
-    write_journal(folder / SAMPLED, LabelSheetRow, [known[name] for name in sorted(known)])
+        name, judgement, share = sheet_id(one), one.judgement.id, one.inclusion_probability
+        rows[name] = LabelSheetRow(id=name, judgement=judgement, inclusion_probability=share)
+    write_journal(folder / SAMPLED, LabelSheetRow, [rows[name] for name in sorted(rows)])
 
 
 def write_sheet(
