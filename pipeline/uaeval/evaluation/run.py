@@ -40,18 +40,40 @@ async def evaluate(
     that was not reached keeps its records of the session before. Return the number of pending
     replies (batch mode).
     """
-    worker, remaining = _QueryWorker(system, judges, folder, config), iter(queries)
-    earlier = _earlier_outcomes(folder, queries)
-    known = sum(query.id in worker.responses.known for query in queries)
+    responses = KeyedJournal(folder / RESPONSES, Response, attrgetter("query_id"))
+    by_query, attempts = _earlier_outcomes(folder, queries), Attempts()
+
+    async def ask(query: Query) -> Response:
+        response = await respond(query, system)
+        await responses.keep(response)
+        return response
+
+    async def process(query: Query) -> QueryOutcome:
+        """Ask and judge; return the first failed, blocked or pending outcome, if any."""
+        outcome: QueryOutcome | None = responses.known.get(query.id)
+        if outcome is None:
+            outcome = await attempts("respond", query.id, partial(ask, query))
+        outcomes = [outcome]
+        if isinstance(outcome, Response) and outcome.status is ResponseStatus.OK:
+            outcomes += await all_of(
+                [
+                    attempts("judge", task.id, partial(judge_by_majority, task, judges))
+                    for task in judge_tasks(query, outcome.text, config.policy)
+                ]
+            )
+        by_query[query.id] = outcomes
+        kinds: tuple[type[QueryOutcome], ...] = (Failure, Blocked, PendingRecord)
+        return next((found for kind in kinds for found in of_kind(outcomes, kind)), outcome)
+
+    known = sum(query.id in responses.known for query in queries)
     kept = f", {known} of an earlier session" if known else ""
     progress.started(f"asking {system.name} and judging its responses{kept}", len(queries))
-    take = partial(next, remaining, None)
+    take = partial(next, iter(queries), None)
     try:
-        await keep_busy(take, worker, concurrency=config.concurrency, done=progress.advanced)
+        await keep_busy(take, process, concurrency=config.concurrency, done=progress.advanced)
     finally:
-        worker.responses.put_in_order(query.id for query in queries)
-        by_query = earlier | worker.outcomes
-        outcomes = [outcome for query in queries for outcome in by_query.get(query.id, ())]
+        responses.put_in_order(query.id for query in queries)
+        outcomes = [outcome for query in queries for outcome in by_query[query.id]]
         write_judgements(folder, outcomes)
         failed = [outcome for outcome in outcomes if isinstance(outcome, Failure | Blocked)]
         for stage in _STAGES:
@@ -79,42 +101,6 @@ def _earlier_outcomes(folder: Path, queries: Sequence[Query]) -> dict[str, list[
             query_id = record.id if record.id in outcomes else record.id.rpartition("/")[0]
             outcomes.setdefault(query_id, []).append(record)
     return outcomes
-
-
-class _QueryWorker:
-    """Asks the system one query, writes its response at once, and has it judged."""
-
-    def __init__(
-        self, system: System, judges: Sequence[Model], folder: Path, config: EvaluationConfig
-    ) -> None:
-        self._system, self._judges, self._policy = system, judges, config.policy
-        self._attempts = Attempts()
-        self.responses = KeyedJournal(folder / RESPONSES, Response, attrgetter("query_id"))
-        """A query with a response in the journal is not asked again."""
-        self.outcomes: dict[str, list[QueryOutcome]] = {}
-        """The response and its judgements, or their failures, by query id."""
-
-    async def __call__(self, query: Query) -> QueryOutcome:
-        """Process one query; return its first failed, blocked or pending outcome, if any."""
-        outcome: QueryOutcome | None = self.responses.known.get(query.id)
-        if outcome is None:
-            outcome = await self._attempts("respond", query.id, partial(self._respond, query))
-        outcomes = [outcome]
-        if isinstance(outcome, Response) and outcome.status is ResponseStatus.OK:
-            outcomes += await all_of(
-                [
-                    self._attempts("judge", task.id, partial(judge_by_majority, task, self._judges))
-                    for task in judge_tasks(query, outcome.text, self._policy)
-                ]
-            )
-        self.outcomes[query.id] = outcomes
-        kinds: tuple[type[QueryOutcome], ...] = (Failure, Blocked, PendingRecord)
-        return next((found for kind in kinds for found in of_kind(outcomes, kind)), outcome)
-
-    async def _respond(self, query: Query) -> Response:
-        response = await respond(query, self._system)
-        await self.responses.keep(response)
-        return response
 
 
 def write_judgements(folder: Path, outcomes: Sequence[object]) -> None:

@@ -132,4 +132,4 @@ def sign_test(first: int, second: int) -> float:
     for smaller in range(1, min(first, second) + 1):
         term = term * (count - smaller + 1) // smaller
         tail += term
-    return min(1.0, 2 * tail / 2**count)
+    return min(1.0, float(2 * tail / 2**count))
