@@ -104,9 +104,9 @@ def compare(runs: Sequence[Evaluation], *, primary_only: bool = False) -> tuple[
     for first, second in combinations(runs, 2):
         figures = list(_outcome_figures(first, second, [JOINT] if primary_only else STANDARD))
         figures += () if primary_only else _mean_figures(first, second)
-        ids, other_ids = ({row.query_id for row in run.items} for run in (first, second))
+        asked_once = len({a.query_id for a in first.items} ^ {b.query_id for b in second.items})
         comparisons += [
-            _comparison(first.name, second.name, figure, len(ids ^ other_ids)) for figure in figures
+            _comparison(first.name, second.name, figure, asked_once) for figure in figures
         ]
     return corrected(comparisons)
 
