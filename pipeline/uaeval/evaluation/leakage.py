@@ -33,7 +33,7 @@ def _measure(
     return Leakage(
         category=category,
         pairs=len(pairs),
-        auc=bag_of_words_auc(enough, seed=0) if enough else None,
+        auc=bag_of_words_auc(enough) if enough else None,
         opening=opening,
         opening_share=share,
         length_ratio=lengths[0] / lengths[1] if lengths and lengths[1] else None,

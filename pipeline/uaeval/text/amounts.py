@@ -13,7 +13,7 @@ cell or line.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final
 
 from uaeval.text import dates
@@ -89,23 +89,17 @@ def _amount(place: Place, kind: Kind, unit: str, factor: float = 1.0) -> Amount:
 Read = Callable[[Place], Amount | None]
 
 
-def _in(kind: Kind, table: Units) -> Read:
-    def read(place: Place) -> Amount:
-        unit, factor = _unit(place.group("unit"), table)
-        if place.group("work") and unit == "hour":
-            week = place.group("unit")[0].lower() == "w"
-            return _amount(place, kind, BUSINESS, factor * (_WORKDAYS if week else 1.0))
-        return _amount(place, kind, unit, factor)
-
-    return read
+def _in_units(kind: Kind, table: Units, place: Place) -> Amount:
+    unit, factor = _unit(place.group("unit"), table)
+    if place.group("work") and unit == "hour":
+        week = place.group("unit")[0].lower() == "w"
+        return _amount(place, kind, BUSINESS, factor * (_WORKDAYS if week else 1.0))
+    return _amount(place, kind, unit, factor)
 
 
-def _point(kind: Kind, read: Callable[[Place], dates.Span | None]) -> Read:
-    def read_point(place: Place) -> Amount | None:
-        span, (start, end) = read(place), place.match.span()
-        return Amount(kind, *span, place.text[start:end], start, end) if span else None
-
-    return read_point
+def _point(kind: Kind, read: Callable[[Place], dates.Span | None], place: Place) -> Amount | None:
+    span, (start, end) = read(place), place.match.span()
+    return Amount(kind, *span, place.text[start:end], start, end) if span else None
 
 
 def _accounting(place: Place) -> Amount | None:
@@ -145,11 +139,6 @@ _ONCE: Final = r"\b(?:(?P<half>half\san?)|an?|per|every|each)"
 _S: Final = r"s?(?!\w)"
 
 
-def _forms(*forms: tuple[str, Read]) -> tuple[tuple[re.Pattern[str], Read, str], ...]:
-    compiled = ((re.compile(pattern, re.IGNORECASE), read) for pattern, read in forms)
-    return tuple((pattern, read, _needed(pattern.pattern)) for pattern, read in compiled)
-
-
 def _needed(pattern: str) -> str:
     """Return the first kind of number in a pattern, which every match has; empty if none."""
     places = {pattern.find(sign): sign for sign in (NUMBER, YEAR, DAY) if sign in pattern}
@@ -158,17 +147,18 @@ def _needed(pattern: str) -> str:
 
 def _form(kind: Kind, units: Units, before: str, after: str) -> tuple[str, Read]:
     """Return the pattern and the reader of an amount with a unit."""
-    return rf"{before}(?P<unit>{_names(units)}){after}", _in(kind, units)
+    return rf"{before}(?P<unit>{_names(units)}){after}", partial(_in_units, kind, units)
 
 
-_read_date, _read_time = _point(Kind.DATE, dates.read_date), _point(Kind.TIME, dates.read_time)
-FORMS: Final = _forms(
+_read_date = partial(_point, Kind.DATE, dates.read_date)
+_read_time = partial(_point, Kind.TIME, dates.read_time)
+_FORMS: Final[tuple[tuple[str, Read], ...]] = (
     (
         rf"(?:^|(?<=[|\t\n:=])) {{0,9}}\(\s?(?:{_CURRENCY})?\s?{_N}(?P<bracket>%?\)%?)"
         rf"{_BY}(?= {{0,9}}(?:[|\t\n]|$))",
         _accounting,
     ),
-    (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", _in(Kind.MONEY, _CURRENCIES)),
+    (rf"{_CURRENCY}\s?\({_N}(?P<bracket>\)){_BY}", partial(_in_units, Kind.MONEY, _CURRENCIES)),
     *((pattern, _read_date) for pattern in dates.DATES),
     *((pattern, _read_time) for pattern in dates.TIMES),
     _form(
@@ -186,8 +176,8 @@ FORMS: Final = _forms(
     (dates.YEAR_ALONE, _read_date),
     (rf"{_START}(?!\w|[-.]\d)", _number),
 )
-"""Patterns of amounts with their readers and the kind of number that they need, in the order in
-which they are tried."""
+"""Patterns of amounts with their readers, in the order in which they are tried."""
+FORMS: Final = [(re.compile(form, re.IGNORECASE), read, _needed(form)) for form, read in _FORMS]
 
 
 # --- amounts and ranges of amounts --------------------------------------------------------------

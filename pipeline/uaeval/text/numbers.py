@@ -38,11 +38,8 @@ _DIGITS: Final = re.compile(
 _SIGNS: Final = re.compile("[\ue000-\ue00f]")
 _WORDS: Final = 32
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|[^\w\s]")
-_PARTS_OF: Final[Mapping[str, float]] = {
-    "hundredth": 1e2,
-    "thousandth": 1e3,
-    "millionth": 1e6,
-    "billionth": 1e9,
+_PARTS_OF: Final = {
+    f"{name}th": _SCALES[name] for name in ("hundred", "thousand", "million", "billion")
 }
 _BEFORE_ORDINAL: Final = re.compile(
     r"(?:^|ty-|[.:;,]\s|\b(?:the|this|that|its|their|our|your|his|her|my|in|and|on|or|of)\s)$",
@@ -91,26 +88,23 @@ class Place:
         return Number(value, step, *self.match.span(), **more)
 
 
+@dataclass(frozen=True, slots=True)
 class _Word:
     """A word with the interface that `find_numbers` requires."""
 
-    __slots__ = ("match", "word")
-
-    def __init__(self, match: re.Match[str]) -> None:
-        self.match = match
-        self.word = match[0]
+    match: re.Match[str]
 
     def text(self) -> str:
-        return self.word
+        return self.match[0]
 
     def nt_separated(self, previous: object) -> bool:
         return False
 
     def not_a_number_part(self) -> bool:
         """Return whether the word is a single letter, or the unit in `one second`."""
-        if self.word.lower() == "second":
+        if self.text().lower() == "second":
             return not _BEFORE_ORDINAL.search(before(self.match.string, self.match.start()))
-        return len(self.word) == 1
+        return len(self.text()) == 1
 
 
 def folded(text: str) -> str:
@@ -202,7 +196,9 @@ def _in_words(text: str) -> Iterator[Number]:
     tokens = [_Word(match) for match in _TOKEN.finditer(text)]
     for found in find_numbers(tokens, "en", threshold=0.0):
         first, last = tokens[found.start].match, tokens[found.end - 1].match
-        scales = (_SCALES.get(token.word.lower(), 1.0) for token in tokens[found.start : found.end])
+        scales = (
+            _SCALES.get(token.text().lower(), 1.0) for token in tokens[found.start : found.end]
+        )
         number = Number(
             value=found.value,
             step=_step(found.text if "." in found.text else f"{found.value:.0f}"),

@@ -27,23 +27,23 @@ SURE: Final = log(9)
 _WORD: Final = re.compile(r"\w+")
 
 
-def bag_of_words_auc(pairs: Sequence[Pair], *, seed: int = 0) -> float:
+def bag_of_words_auc(pairs: Sequence[Pair]) -> float:
     """Return the mean AUC of classifying queries and twins, over folds that keep pairs together."""
-    return fmean(_auc([odds for _, odds in fold]) for fold in _folds(pairs, seed))
+    return fmean(_auc([odds for _, odds in fold]) for fold in _folds(pairs))
 
 
-def told_apart(pairs: Sequence[Pair], *, seed: int = 0) -> list[bool]:
+def told_apart(pairs: Sequence[Pair]) -> list[bool]:
     """Return, for each pair, whether a classifier trained on others is sure of query and twin."""
     if len(pairs) < FEWEST_PAIRS:
         return [False] * len(pairs)
-    odds = dict(chain.from_iterable(_folds(pairs, seed)))
+    odds = dict(chain.from_iterable(_folds(pairs)))
     return [odds[index][0] >= SURE and odds[index][1] <= -SURE for index in range(len(pairs))]
 
 
-def _folds(pairs: Sequence[Pair], seed: int) -> Iterator[list[tuple[int, tuple[float, float]]]]:
+def _folds(pairs: Sequence[Pair]) -> Iterator[list[tuple[int, tuple[float, float]]]]:
     """Yield folds: the index of each pair, and the log odds that query and twin are queries."""
     words = [tuple(set(_WORD.findall(text.lower())) for text in pair) for pair in pairs]
-    order = np.random.default_rng(seed).permutation(len(pairs)).tolist()
+    order = np.random.default_rng(0).permutation(len(pairs)).tolist()
     for start in range(FOLDS):
         fold = order[start::FOLDS]
         log_odds = _trained([words[index] for n, index in enumerate(order) if n % FOLDS != start])

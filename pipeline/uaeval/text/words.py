@@ -21,6 +21,9 @@ UNSPACED: Final = (
     r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )
 """Letters of scripts without spaces, for character classes of regular expressions."""
+_LETTER: Final = rf"[^\W_{UNSPACED}]"
+_EDGE: Final = f"(?:(?<!{_LETTER})|(?!{_LETTER}))"
+"""A place that is not inside a word."""
 _WORD: Final = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W{UNSPACED}]+)*")
 _SPACED_WORD: Final = re.compile(r"\w+(?:[.,:]\d+)*(?:['’]\w+)*")
 """A faster pattern for texts without such letters."""
@@ -95,19 +98,9 @@ def stems(text: str) -> frozenset[str]:
 def stands_in(part: str, whole: str) -> bool:
     """Return whether `whole` contains `part` as whole words, after `normalise`."""
     needle, text = normalise(part), normalise(whole)
-    start = text.find(needle) if needle else -1
-    while start >= 0:
-        end = start + len(needle)
-        if not (_inside_word(text, start) or _inside_word(text, end)):
-            return True
-        start = text.find(needle, start + 1)
-    return False
-
-
-def _inside_word(text: str, position: int) -> bool:
-    """Return whether the characters on both sides of a position belong to one word."""
-    around = text[max(0, position - 1) : position + 1] if position else ""
-    return len(around) == 2 and around.isalnum() and not UNSPACED_SIGN.search(around)
+    if not needle or needle not in text:
+        return False
+    return re.search(f"{_EDGE}{re.escape(needle)}{_EDGE}", text) is not None
 
 
 def covered_by(answer: str, text: str) -> bool:
