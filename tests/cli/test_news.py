@@ -16,7 +16,7 @@ from tests.news.test_proxy import NAME, secure
 from tests.servers.proxy import proxy
 from tests.servers.web import Answer, Asked, Site, site
 
-from uaeval.news import client
+from uaeval.news import address
 from uaeval.resources import shipped
 
 QUICKLY = "host_delay: 0.0\nallow_hosts: [127.0.0.1, 127.0.0.2]\n"
@@ -160,7 +160,7 @@ def test_an_https_feed_through_a_proxy_says_that_the_proxy_resolves(
         given = ["--news", f"https://{NAME}/feed", "--web-proxy", between.url, *selected]
         refused = uaeval("synthesize", DOCUMENTS, "-o", tmp_path / "no", *given)
         assert (refused.code, "CERTIFICATE_VERIFY_FAILED" in refused.err) == (2, True)
-        monkeypatch.setattr(client, "public_certificates", lambda: there.trusted)
+        monkeypatch.setattr(address, "public_certificates", lambda: there.trusted)
         done = uaeval("synthesize", DOCUMENTS, "-o", run, *given)
     assert done.code == 0, done.err
     assert set(between.asked) == {f"{NAME}:443"}

@@ -8,14 +8,16 @@ name again.
 import asyncio
 import re
 import socket
+import ssl
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import httpcore
 import httpx
 
-from uaeval.errors import FetchError
+from uaeval.config import SynthesisConfig
+from uaeval.errors import ConfigError, FetchError
 
 Address: TypeAlias = IPv4Address | IPv6Address
 
@@ -173,3 +175,40 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
             return await self._resolve(host, port)
         except (OSError, UnicodeError) as error:
             raise FetchError("name", f"{host}: the name cannot be resolved ({error})") from error
+
+
+class GuardedTransport(httpx.AsyncHTTPTransport):
+    """Sends requests over guarded connections, or through a proxy, which then resolves the names.
+
+    The connection pool is created here, because the constructor of httpx accepts no network
+    backend. That constructor is not called, so there is no other pool.
+    """
+
+    def __init__(
+        self, network: GuardedNetwork, config: SynthesisConfig, certificates: ssl.SSLContext | None
+    ) -> None:
+        """Create the pool; raise `ConfigError` if the proxy is not an HTTP address."""
+        limits: dict[str, Any] = {
+            "ssl_context": certificates or public_certificates(),
+            "max_connections": config.fetch_concurrency,
+            "max_keepalive_connections": config.fetch_concurrency,
+            "keepalive_expiry": 15.0,
+        }
+        if not config.web_proxy:
+            self._pool = httpcore.AsyncConnectionPool(network_backend=network, **limits)
+            return
+        try:
+            url = httpx.URL(config.web_proxy)
+        except httpx.InvalidURL as error:
+            message = f"web_proxy: {error}; give an address such as http://host:3128"
+            raise ConfigError(message) from None
+        if url.scheme not in ("http", "https") or not url.host:
+            raise ConfigError("web_proxy: give an address such as http://host:3128")
+        login = (url.username.encode(), url.password.encode()) if url.username else None
+        proxy = httpcore.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=b"/")
+        self._pool = httpcore.AsyncHTTPProxy(proxy_url=proxy, proxy_auth=login, **limits)
+
+
+def public_certificates() -> ssl.SSLContext:
+    """Return the certificates of httpx, without those that the environment names."""
+    return httpx.create_ssl_context(trust_env=False)

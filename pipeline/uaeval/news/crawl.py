@@ -5,7 +5,6 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -56,25 +55,22 @@ async def gather(
     """Return the articles of all sources; raise `KnowledgeBaseError` if a local one is unusable."""
     found = await asyncio.gather(*(find(name, settings.reading, web, topics) for name in sources))
     wanted: list[tuple[str, FeedEntry | Document]] = []
-    rejected: list[Rejection] = []
+    records: list[object] = []
     seen: set[str] = set()
     for source, items in zip(sources, found, strict=True):
         usable = [item for item in items if not isinstance(item, Rejection | Failure)]
         selected, dropped = _selected(source, usable, settings, seen)
         wanted += [(source, item) for item in selected]
-        rejected += (*of_kind(items, Rejection), *dropped)
+        records += (*items, *dropped)
     if entries := sum(isinstance(item, FeedEntry) for _, item in wanted):
         started(f"fetching {entries} articles")
     outcomes = await asyncio.gather(
         *(_article(web, source, item, settings) for source, item in wanted)
     )
     kept, copies = fold(of_kind(outcomes, Article))
-    failures = of_kind(chain.from_iterable(found), Failure)
-    return CrawlResult(
-        articles=tuple(kept),
-        rejected=(*rejected, *of_kind(outcomes, Rejection), *copies),
-        failed=(*failures, *of_kind(outcomes, Failure)),
-    )
+    records += (*outcomes, *copies)
+    rejected, failed = of_kind(records, Rejection), of_kind(records, Failure)
+    return CrawlResult(articles=tuple(kept), rejected=tuple(rejected), failed=tuple(failed))
 
 
 def _selected(

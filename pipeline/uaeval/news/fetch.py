@@ -8,7 +8,9 @@ import ssl
 import time
 from collections import defaultdict
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib.metadata import version
 from typing import Final
 
 import httpcore
@@ -17,12 +19,19 @@ from protego import Protego
 
 from uaeval.config import SynthesisConfig
 from uaeval.errors import FetchError
-from uaeval.news.address import GuardedNetwork, Resolve, host_of, system_addresses
-from uaeval.news.client import Client, GuardedTransport
+from uaeval.http_replies import ACCEPTED, read_body, retry_after_seconds
+from uaeval.news.address import (
+    GuardedNetwork,
+    GuardedTransport,
+    Resolve,
+    host_of,
+    system_addresses,
+)
 from uaeval.news.page import PAGES, Page, PageCache
 
 LARGEST_PAGE = 5_000_000
 """Most bytes of a decompressed body."""
+_BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS: Final = 8
 _PASSING: Final = frozenset({"connect", "broken", "busy"})
@@ -81,7 +90,15 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
         self._slots = asyncio.Semaphore(config.fetch_concurrency)
         self._hosts: defaultdict[str, _Host] = defaultdict(_Host)
         self._network = GuardedNetwork(config.allow_hosts, resolve, network)
-        self._client = Client(GuardedTransport(self._network, config, certificates), config)
+        contact = f" (+{config.contact})" if config.contact else ""
+        agent = f"{PRODUCT}/{version('uaeval')}{contact}"
+        self._client = httpx.AsyncClient(
+            transport=GuardedTransport(self._network, config, certificates),
+            trust_env=False,
+            timeout=config.page_timeout,
+            headers={"user-agent": agent, "accept-encoding": ACCEPTED},
+            cookies=CookieJar(policy=DefaultCookiePolicy(allowed_domains=[])),
+        )
         self._rules: dict[str, Protego | FetchError] = {}
         self._reading: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
@@ -169,23 +186,45 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
         if host.unanswered >= _GIVEN_UP_AFTER:
             raise FetchError("silent", f"{name} does not answer; it is not requested again")
         self.requests += 1
-        known = self._cache.get(str(url))
-        max_bytes = _LARGEST_ROBOTS if work.types is None else LARGEST_PAGE
         started = time.monotonic()
         try:
-            async with asyncio.timeout(max(0.0, work.seconds)):
-                page = await self._client.exchange(url, known, work.types, max_bytes)
+            page = await self._exchange(url, work)
         except FetchError as error:
             host.unanswered += error.kind in _SILENT
             raise
-        except TimeoutError as error:
-            host.unanswered += 1
-            raise FetchError("time", f"{name} took too long") from error
         finally:
             work.seconds -= time.monotonic() - started
         host.unanswered = 0
         self._cache.put(page)
         return page
+
+    async def _exchange(self, url: httpx.URL, work: "_Work") -> Page:
+        """Request a page in the remaining time, or return the stored one if it has not changed."""
+        host, known = host_of(url), self._cache.get(str(url))
+        limit = asyncio.timeout(max(0.0, work.seconds))
+        through = " through the proxy" if self._config.web_proxy is not None else ""
+        max_bytes = _LARGEST_ROBOTS if work.types is None else LARGEST_PAGE
+        conditions = (
+            {"if-none-match": known.etag, "if-modified-since": known.last_modified} if known else {}
+        )
+        headers = {name: value for name, value in conditions.items() if value}
+        try:
+            async with limit, self._client.stream("GET", url, headers=headers) as response:
+                if response.status_code == httpx.codes.NOT_MODIFIED and known and headers:
+                    return replace(known, checked_at=time.time())
+                return await _read(response, work.types, max_bytes)
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
+            message = f"{host}: no connection{through} ({_text(error)})"
+            raise FetchError("connect", message) from error
+        except (TimeoutError, httpx.TimeoutException) as error:
+            raise FetchError("time", f"{host} took too long") from error
+        except (httpx.NetworkError, httpx.ProtocolError, ssl.SSLError) as error:
+            if isinstance(error, httpx.ProtocolError) and error.__cause__ is None:
+                # httpx itself raises this for an invalid `Location`.
+                raise FetchError("address", f"{host}: {_text(error)}") from error
+            raise FetchError("broken", f"{host}: the answer broke off ({_text(error)})") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise FetchError("address", f"{host}: {_text(error)}") from error
 
 
 @dataclass
@@ -204,3 +243,27 @@ def _url(address: str, source: httpx.URL | None = None) -> httpx.URL:
     except (httpx.InvalidURL, ValueError) as error:
         start = f"{host_of(source)} redirects to" if source else f"{address[:200]!r} is"
         raise FetchError("address", f"{start} an invalid address: {error}") from error
+
+
+async def _read(response: httpx.Response, types: tuple[str, ...] | None, max_bytes: int) -> Page:
+    url, status, headers = response.request.url, response.status_code, response.headers
+    if status in _BUSY:
+        message = f"{host_of(url)} answered HTTP {status}"
+        raise FetchError("busy", message, retry_after_s=retry_after_seconds(headers) or 0.0)
+    page = Page(
+        url=str(url),
+        status=status,
+        content_type=headers.get("content-type", "")[:200],
+        location=headers.get("location", ""),
+        etag=headers.get("etag", "")[:500],
+        last_modified=headers.get("last-modified", "")[:100],
+        checked_at=time.time(),
+    )
+    if not response.is_success:
+        return page
+    page.check_type(types)
+    return replace(page, body=await read_body(response, max_bytes))
+
+
+def _text(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -34,12 +34,12 @@ def topics(documents: Sequence[Document], language: str, config: NewsSettings) -
     No topic contains all words of a forbidden phrase.
     """
     forbidden = [_key(phrase) for phrase in config.forbid_topics]
-    ranked = {topic.phrase: topic for topic in _ranked(documents, language)}
-    by_key = {_key(phrase): topic for phrase, topic in ranked.items()}
+    ranked = _ranked(documents, language)
+    by_key = {_key(topic.phrase): topic for topic in ranked}
     pinned, added = (_named(names, by_key) for names in (config.pin_topics, config.add_topics))
     selected = list(pinned)
     keys = [_key(topic.phrase) for topic in (*pinned, *added)]
-    for topic in ranked.values():
+    for topic in ranked:
         if len(selected) >= config.topics:
             break
         key = _key(topic.phrase)
