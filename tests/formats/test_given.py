@@ -71,6 +71,7 @@ def test_a_csv_file_with_a_byte_order_mark_is_read(tmp_path: Path) -> None:
         ([{"category": "nonsensical"}], "no question"),
         ([[1]], "expected a JSON object"),
         ([asdict(replace(QUERY, question=" "))], f"the question of {QUERY.id} is blank"),
+        ([{"question": " ", "category": "nonsensical"}], "the question of given-0001 is blank"),
         (
             [{"id": "a", "question": q, "category": "nonsensical"} for q in ("x?", "y?")],
             "duplicate id 'a'",

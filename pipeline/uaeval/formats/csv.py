@@ -10,7 +10,7 @@ from pathlib import Path
 from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset, row
 from uaeval.formats.format import Format
-from uaeval.formats.output import text_file
+from uaeval.formats.output import line, text_file
 from uaeval.formats.reading import query_of
 from uaeval.records import Query
 
@@ -30,17 +30,13 @@ def write(dataset: Dataset, place: Path) -> None:
         table.writeheader()
         for query in dataset:
             record = {**row(query, dataset), "answerable": query.answerable}
-            table.writerow({name: _cell(name, record[name]) for name in COLUMNS})
+            table.writerow({name: _cell(record[name]) for name in COLUMNS})
 
 
-def _cell(name: str, value: object) -> str:
-    if value is None:
-        return ""
-    if name in NESTED:
-        return json.dumps(value, ensure_ascii=False)
+def _cell(value: object) -> str:
     if isinstance(value, str):
         return f"'{value}" if _FORMULA.match(value) else value
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return "" if value is None else line(value)
 
 
 def read(place: Path) -> Iterator[Query]:

@@ -55,20 +55,14 @@ class Dataset:
         license: str | None = None,
         seen: Callable[[int], None] = lambda _count: None,
     ) -> None:
-        """Open a finished run.
+        """Open a finished run; raise `StorageError` if it is not finished or a file has changed.
 
-        Args:
-            run: The folder of the run.
-            with_passages: Whether the text of the knowledge base is exported.
-            name: The name on the card; by default that of the run's folder.
-            license: A license identifier of the Hub, such as `cc-by-4.0`.
-            seen: Called with 1 for each query read.
-
-        Raises:
-            StorageError: the run is not finished, or a file of it has changed.
+        `name` on the card is by default that of the folder, `license` an identifier of the Hub,
+        such as `cc-by-4.0`. `seen` is called with 1 for each query read.
         """
         self.run = run
         self.with_passages = with_passages
+        """Whether the text of the knowledge base is exported."""
         self.name = name or run.path.resolve().name
         self.license = license
         self.repository: str | None = None
@@ -108,17 +102,17 @@ class Dataset:
         `sha256` is the hash of the text in UTF-8. Without passages, `title`, `heading` and `text`
         are `None`.
         """
-        chunks = [self._chunk(name) for name in self.source_ids(query)]
-        with_text = self.with_passages
+        hidden = {} if self.with_passages else dict.fromkeys(("title", "heading", "text"))
         return [
             {
                 "chunk_id": chunk.id,
-                "title": chunk.title if with_text else None,
-                "heading": chunk.heading if with_text else None,
-                "text": chunk.text if with_text else None,
+                "title": chunk.title,
+                "heading": chunk.heading,
+                "text": chunk.text,
                 "sha256": hashlib.sha256(chunk.text.encode()).hexdigest(),
+                **hidden,
             }
-            for chunk in chunks
+            for chunk in map(self._chunk, self.source_ids(query))
         ]
 
     def source_ids(self, query: Query) -> tuple[str, ...]:

@@ -1,6 +1,5 @@
 """The export formats: their declaration and registry, and writing and reading in any of them."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,13 +9,12 @@ from typing import Final, Literal
 from uaeval.errors import ConfigError, DatasetError
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.output import renamed_when_complete
-from uaeval.formats.reading import json_lines
+from uaeval.formats.reading import json_lines, read_json
 from uaeval.plugins import declared, registry
 from uaeval.records import Query
 
 _MODULES: Final = "hf csv squad2 uaeval4rag".split()
 """The modules of this folder that declare a `FORMAT`; `tools.yaml` declares the others."""
-_BEGINNING = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,9 +70,8 @@ def format_named(name: str) -> Format:
 def export(dataset: Dataset, chosen: Format, place: Path) -> None:
     """Write `dataset` to `place`, which exists only after the export is complete.
 
-    Raises:
-        ConfigError: the format needs the passages, but the dataset leaves them out.
-        StorageError: `place` exists, or cannot be written.
+    Raises `ConfigError` if the format needs passages that the dataset leaves out, `StorageError` if
+    `place` exists or cannot be written.
     """
     if chosen.needs_passages and not dataset.with_passages:
         raise ConfigError(f"{chosen.name} needs the passages; leave --without-passages out")
@@ -85,8 +82,7 @@ def export(dataset: Dataset, chosen: Format, place: Path) -> None:
 def read_queries(path: Path) -> tuple[Query, ...]:
     """Return the queries of a file or folder, in any format that can be read back.
 
-    Raises:
-        DatasetError: it cannot be read, holds no queries, or has a duplicate id.
+    Raises `DatasetError` if it cannot be read, holds no queries, or has a duplicate id.
     """
     chosen = _format_of(path, [known for known in formats().values() if known.read])
     assert chosen.read is not None
@@ -113,24 +109,17 @@ def _format_of(path: Path, readable: list[Format]) -> Format:
     if not candidates:
         known = sorted({suffix for fmt in readable for suffix in fmt.suffixes})
         raise DatasetError(f"{path}: unknown suffix; rename it to end in {', '.join(known)}")
-    keys = _first_keys(path, suffix, frozenset[str]().union(*(fmt.keys for fmt in candidates)))
+    keys = _first_keys(path, suffix)
     fitting = [fmt for fmt in candidates if fmt.keys <= keys]
     if not fitting:
         raise DatasetError(f"{path} is in no format that can be read; see `uaeval export --list`")
     return max(fitting, key=lambda fmt: len(fmt.keys))
 
 
-def _first_keys(path: Path, suffix: str, known: frozenset[str]) -> frozenset[str]:
-    """Return the keys of a JSON file's first record; for an array, those of `known` in it."""
+def _first_keys(path: Path, suffix: str) -> frozenset[str]:
+    """Return the keys of the first line or element of a JSON file, or of the object in it."""
     if suffix == ".jsonl":
         return frozenset(next((value for _, value in json_lines(path)), {}))
-    if suffix != ".json":
-        return frozenset()
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            start = file.read(_BEGINNING).lstrip()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DatasetError(f"cannot read {path}: {error}") from error
-    if not start.startswith("["):
-        return frozenset({"data"})
-    return frozenset(key for key in known if json.dumps(key) in start)
+    value = read_json(path) if suffix == ".json" else None
+    first = next(iter(value), None) if isinstance(value, list) else value
+    return frozenset(first if isinstance(first, dict) else ())

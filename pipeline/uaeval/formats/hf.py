@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -29,9 +28,6 @@ from uaeval.report.text import visible
 from uaeval.resources import shipped_table
 from uaeval.storage import file_print, stream_journal
 
-if TYPE_CHECKING:
-    from datasets import Features
-
 BATCH = 6_000
 """Queries in memory at a time. Each batch makes one row group per category and split, and writers
 keep metadata of every row group, so smaller batches take more memory."""
@@ -42,22 +38,14 @@ _UNFIT_FOR_CODE = re.compile(r"[`{}<>\\]")
 """Characters that would end a code block or a BibTeX field, or look like HTML."""
 
 
-def features() -> "Features":
-    """Return the columns."""
+def write(dataset: Dataset, place: Path) -> None:
+    """Write `data/<category>/<split>.parquet` and the card; raise `ConfigError` without license."""
     from datasets import Features  # slow to import
 
-    return Features.from_arrow_schema(arrow_schema(shipped_table("formats/hf_columns.yaml")))
-
-
-def write(dataset: Dataset, place: Path) -> None:
-    """Write the folder: `data/<category>/<split>.parquet` and the card.
-
-    Raises:
-        ConfigError: the dataset has no license.
-    """
     dataset.required_license()
     place.mkdir(parents=True)
-    schema = features().arrow_schema
+    columns = arrow_schema(shipped_table("formats/hf_columns.yaml"))
+    schema = Features.from_arrow_schema(columns).arrow_schema
     writers: dict[str, pq.ParquetWriter] = {}
     queries = iter(dataset)
     with ExitStack() as stack:

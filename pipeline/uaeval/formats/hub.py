@@ -36,13 +36,10 @@ def push(
 
     The scores of `evaluations` are added to the config `leaderboard`, which keeps the scores of
     other evaluations. Other files under `data/` of the repository are removed. An interrupted
-    upload can be repeated; complete files are not sent again.
+    upload, a `RunAborted`, can be repeated; complete files are not sent again.
 
-    Raises:
-        ConfigError: the name is invalid, the license is missing, the token cannot write to the
-            repository, or the repository is public and `public` is false.
-        StorageError: an evaluation is missing or not finished.
-        RunAborted: the Hub could not be reached, or the upload was interrupted.
+    Raises `ConfigError` if name or license are invalid, the token cannot write, or the repository
+    is public and `public` is false; `StorageError` if an evaluation is missing or not finished.
     """
     from huggingface_hub import HfApi
 

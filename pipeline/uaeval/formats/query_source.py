@@ -31,8 +31,7 @@ class QuerySource:
 def dataset_folder(dataset: Path) -> Path:
     """Return the folder of a dataset; for a file of queries, make one beside it.
 
-    Raises:
-        DatasetError: `dataset` is neither a run nor a readable file of queries.
+    Raises `DatasetError` if `dataset` is neither a run nor a readable file of queries.
     """
     run = RunFolder(dataset)
     if run.manifest_path.exists() or run.queries_path.exists():
@@ -47,34 +46,31 @@ def dataset_folder(dataset: Path) -> Path:
 def read_query_source(run: RunFolder, controls: Path | None = None) -> QuerySource:
     """Return the queries of a dataset except those labelled invalid, and the controls.
 
-    Raises:
-        DatasetError: no query is left, or the controls cannot be read or used.
+    Raises `DatasetError` if no query is left, or the controls cannot be read or used.
     """
     all_queries = run.queries()
     invalid = invalid_ids(current(read_label_rows(run.labels_path, Label), all_queries))
     valid = tuple(query for query in all_queries if query.id not in invalid)
-    left_out = len(all_queries) - len(valid)
     if not valid and controls is None:
         raise DatasetError(f"{run.queries_path}: there is no valid query to ask")
     digest = file_print(run.queries_path).sha256
-    if controls is None:
-        return QuerySource(
-            queries=valid, digest=digest, altered=left_out > 0, marked_invalid=left_out
-        )
-    added_controls = read_controls(controls)
-    taken_ids = {query.id for query in all_queries} & {query.id for query in added_controls}
-    if taken_ids:
-        raise DatasetError(f"{controls}: the id {min(taken_ids)!r} is taken by a query; rename it")
-    digest = hashlib.sha256(repr((digest, added_controls)).encode()).hexdigest()
-    queries = (*valid, *added_controls)
-    return QuerySource(queries=queries, digest=digest, altered=True, marked_invalid=left_out)
+    added = read_controls(controls) if controls else ()
+    if taken := {query.id for query in all_queries} & {query.id for query in added}:
+        raise DatasetError(f"{controls}: the id {min(taken)!r} is taken by a query; rename it")
+    if added:
+        digest = hashlib.sha256(repr((digest, added)).encode()).hexdigest()
+    return QuerySource(
+        queries=(*valid, *added),
+        digest=digest,
+        altered=bool(added) or len(valid) < len(all_queries),
+        marked_invalid=len(all_queries) - len(valid),
+    )
 
 
 def read_controls(path: Path) -> tuple[Query, ...]:
     """Read controls: answerable questions, each with its reference answer.
 
-    Raises:
-        DatasetError: the file cannot be read, or a question has a category or no reference answer.
+    Raises `DatasetError` if the file cannot be read, or one has a category or no reference answer.
     """
     queries = read_queries(path)
     for query in queries:

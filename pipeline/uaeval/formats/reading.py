@@ -31,19 +31,20 @@ _QUERY: TypeAdapter[Query] = TypeAdapter(Query)
 def query_of(value: Mapping[str, object], where: str) -> Query:
     """Return the query in `value`, which is a whole record or a question with some fields.
 
-    An answerable question needs a reference answer, an unanswerable one a category.
-
-    Raises:
-        DatasetError: a field is missing or invalid; the message begins with `where`.
+    An answerable question needs a reference answer, an unanswerable one a category. If a field is
+    missing or invalid, raises a `DatasetError` whose message begins with `where`.
     """
-    if value.keys() >= _NEEDED:
-        try:
-            query = _QUERY.validate_python({name: value[name] for name in _NAMES & value.keys()})
-        except ValidationError as error:
-            raise DatasetError(f"{where}: {first_problem(error)}") from error
-        if not query.question.strip():
-            raise DatasetError(f"{where}: the question of {query.id} is blank")
-        return query
+    record = value if value.keys() >= _NEEDED else _whole_record(value, where)
+    try:
+        query = _QUERY.validate_python({name: record[name] for name in _NAMES & record.keys()})
+    except ValidationError as error:
+        raise DatasetError(f"{where}: {first_problem(error)}") from error
+    if not query.question.strip():
+        raise DatasetError(f"{where}: the question of {query.id} is blank")
+    return query
+
+
+def _whole_record(value: Mapping[str, object], where: str) -> Mapping[str, object]:
     question = _text(value, QUESTION)
     if question is None:
         raise DatasetError(f"{where}: no question; name it `question`")
@@ -55,22 +56,17 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
             "should be answered, a `reference_answer`"
         )
     name = _text(value, ["id", "_id"]) or f"given-{int(where.rpartition(':')[2]):04d}"
-    return Query(
-        id=name,
-        category=category,
-        subtype=_text(value, ["subtype"]),
-        pair_id=_text(value, ["pair_id"]),
-        pair_category=_category(_text(value, ["pair_category"]), where) or category,
-        question=question,
-        reason=_text(value, ["reason"]),
-        reference_answer=None if category else answer,
-        evidence=(),
-        checks=(),
-        readings=(),
-        outside_answer=None,
-        hardness=None,
-        language=_text(value, ["language"]) or "und",
-        provenance=Provenance(
+    return {
+        **dict.fromkeys(("evidence", "checks", "readings"), ()),
+        **dict.fromkeys(("outside_answer", "hardness")),
+        **{field: _text(value, [field]) for field in ("subtype", "pair_id", "reason")},
+        "id": name,
+        "category": category,
+        "pair_category": _category(_text(value, ["pair_category"]), where) or category,
+        "question": question,
+        "reference_answer": None if category else answer,
+        "language": _text(value, ["language"]) or "und",
+        "provenance": Provenance(
             document_id=_text(value, ["document_id"]) or name,
             chunk_ids=(),
             generator=_text(value, ["generator"]) or USER,
@@ -78,8 +74,8 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
             generate_prompt="",
             verify_prompt="",
         ),
-        history=_turns(value.get("history") or (), where),
-    )
+        "history": _turns(value.get("history") or (), where),
+    }
 
 
 def _turns(value: object, where: str) -> tuple[Turn, ...]:
@@ -125,8 +121,7 @@ def _text(value: Mapping[str, object], names: Sequence[str]) -> str | None:
 def json_lines(path: Path) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield place (`file:line`) and JSON object of each line of a file.
 
-    Raises:
-        DatasetError: the file cannot be read, or a line is not a JSON object.
+    Raises `DatasetError` if the file cannot be read, or a line is not a JSON object.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="\n") as file:

@@ -73,17 +73,13 @@ def tools() -> Iterator[Format]:
         tool = Tool.model_validate(entry)
         yield Format(
             name=name,
-            purpose=tool.purpose,
-            loses=tool.loses,
             write=partial(_write, name, tool),
             folder=bool(tool.data),
             needs_passages=tool.passages is not None,
-            passes=tool.passes,
             read=None if tool.reads is None else partial(_read, tool),
-            lossless=tool.lossless,
-            keys=tool.keys,
             suffixes=(Path(tool.data).suffix or ".jsonl",),
             contains="" if tool.reads is None else tool.data,
+            **tool.model_dump(include={"purpose", "loses", "passes", "lossless", "keys"}),
         )
 
 

@@ -1,10 +1,11 @@
 """The two files of UAEval4RAG's code: questions, and reasons in the same order, by category."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from shutil import copyfileobj
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryFile
 from typing import TextIO
 
 from uaeval.categories.names import category_names
@@ -34,16 +35,16 @@ def write(dataset: Dataset, place: Path) -> None:
     Each file holds `{key: [value, …]}`. The lists are collected on disk, to save memory.
     """
     place.mkdir(parents=True)
-    with TemporaryDirectory(dir=place) as scratch, ExitStack() as stack:
-        lists: dict[str, dict[str, TextIO]] = {}
+    with ExitStack() as stack:
+
+        def new_list() -> TextIO:
+            return stack.enter_context(TemporaryFile("w+", encoding="utf-8", newline="", dir=place))
+
+        lists = defaultdict[str, dict[str, TextIO]](lambda: defaultdict(new_list))
         for query in dataset:
             for name, key, value in _values(query):
-                by_key = lists.setdefault(name, {})
-                if key not in by_key:
-                    path = Path(scratch, f"{name}.{key}")
-                    by_key[key] = stack.enter_context(path.open("w+", encoding="utf-8", newline=""))
-                separator = ",\n" if by_key[key].tell() else ""
-                by_key[key].write(separator + line(value))
+                elements = lists[name][key]
+                elements.write((",\n" if elements.tell() else "") + line(value))
         for name, by_key in lists.items():
             _join(place / name, by_key)
 
