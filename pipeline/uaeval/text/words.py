@@ -22,7 +22,7 @@ UNSPACED: Final = (
 )
 """Letters of scripts without spaces, for character classes of regular expressions."""
 _LETTER: Final = rf"[^\W_{UNSPACED}]"
-_EDGE: Final = f"(?:(?<!{_LETTER})|(?!{_LETTER}))"
+_EDGE: Final = re.compile(f"(?<!{_LETTER})|(?!{_LETTER})")
 """A place that is not inside a word."""
 _WORD: Final = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[.,:]\d+)*(?:['’][^\W{UNSPACED}]+)*")
 _SPACED_WORD: Final = re.compile(r"\w+(?:[.,:]\d+)*(?:['’]\w+)*")
@@ -98,9 +98,9 @@ def stems(text: str) -> frozenset[str]:
 def stands_in(part: str, whole: str) -> bool:
     """Return whether `whole` contains `part` as whole words, after `normalise`."""
     needle, text = normalise(part), normalise(whole)
-    if not needle or needle not in text:
-        return False
-    return re.search(f"{_EDGE}{re.escape(needle)}{_EDGE}", text) is not None
+    found = re.finditer(f"(?={re.escape(needle)})", text) if needle else ()
+    ends = ((each.start(), each.start() + len(needle)) for each in found)
+    return any(all(_EDGE.match(text, place) for place in pair) for pair in ends)
 
 
 def covered_by(answer: str, text: str) -> bool:
