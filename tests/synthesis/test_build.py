@@ -213,6 +213,15 @@ async def test_lines_fill_up_together() -> None:
     assert sum(emptiest) / len(emptiest) >= 0.75
 
 
+def test_a_category_whose_assignments_make_more_calls_starts_ahead() -> None:
+    categories = lines(40, "nonsensical", "safety_concerned")
+    categories[1].calls = 3
+    schedule = Scheduler(categories, concurrency=20, batch=False)
+    taken = filter(None, (schedule.take() for _ in range(20)))
+    started = Counter(result.assignment.category for result in taken)
+    assert started == {"nonsensical": 8, "safety_concerned": 12}
+
+
 async def test_no_call_begins_once_all_lines_are_full() -> None:
     follower, world = await _followed(0)
     assert follower.calls_when_all_full == world.calls

@@ -58,6 +58,8 @@ class CategoryProgress:
     skip_rejected: bool = False
     """Whether a passage is skipped once a candidate from it is rejected, because the offline engine
     would write a similar candidate again."""
+    calls: int = 2
+    """Calls that an assignment makes one after the other."""
     user_queries: bool = False
     """Whether these are the user's own queries: none is passed over for variety."""
     started: list[CandidateResult] = field(default_factory=list)
@@ -177,11 +179,14 @@ class CategoryProgress:
     def reach(self) -> float:
         """Proven and expected pairs, as a share of the wanted pairs.
 
-        The rule of succession gives the expected share of usable pairs: one half at first.
+        The rule of succession gives the expected share of usable pairs: one half at first. Open
+        assignments count less if they make more calls: their category then starts ahead, and ends
+        with the others.
         """
         usable, in_flight = len(self.selector.usable), self.in_flight
         rate = max(LOWEST_RATE, (usable + 1) / (self.offered - self.failed + 2))
-        return (usable + in_flight.proven + rate * in_flight.open) / self.quota
+        expected = rate * in_flight.open * 2 / self.calls
+        return (usable + in_flight.proven + expected) / self.quota
 
     def may_start(self, *, batch: bool, room: bool) -> bool:
         """Return whether the next assignment may start; `room` allows a superfluous one.

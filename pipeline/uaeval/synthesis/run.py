@@ -234,6 +234,7 @@ def plan_categories(
             plan=order,
             per_document=max(config.per_document, math.ceil(2 * quota / max(1, documents))),
             skip_rejected=config.model == OFFLINE,
+            calls=2 + (spec.prove is not None),
         )
         categories.append(category)
     return categories
