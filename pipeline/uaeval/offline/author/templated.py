@@ -128,7 +128,7 @@ def _writer(
         kind = subtype if subtype in kinds else pick(kinds, f"{passage.text} kind")
         section = table(name)[kind]
         own = ("code", "software") if group == "code" else (group,)
-        groups = own if narrow or (broad and not wide) else dict.fromkeys((*own, "any"))
+        groups = (group,) if narrow or (broad and not wide) else dict.fromkeys((*own, "any"))
         options = [text for each in groups for text in section.get(each, ())]
         question = pick(options, f"{passage.text} {kind}").format(x=phrase.text)
         fields = {"question": question, "reason": section["reason"], "subtype": kind}
