@@ -65,13 +65,13 @@ def _is_outside(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) 
 
     What the article only mentions is off the topic of the documents.
     """
-    if fact.kind != "whether" and stems(fact.answer) <= stems(fact.question):
-        return False
     by_subject = fact.kind in {"how", "whether"}
     question = f"What is {fact.subject}?" if by_subject else fact.question
     missing = stems(" ".join(missing_terms(question, passages)))
+    known = frozenset[str]().union(*map(passage_stems, passages)) if by_subject else frozenset()
     subject = frozenset() if by_subject else stems(fact.subject) - missing
-    return bool(missing) and bool(missing & topic or (subject and subject <= topic))
+    new = fact.kind == "whether" or not stems(fact.answer) <= stems(fact.question)
+    return new and bool(missing) and bool(missing & topic - known or (subject and subject <= topic))
 
 
 def _topic(article: Passage) -> frozenset[str]:
