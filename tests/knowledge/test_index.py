@@ -13,7 +13,7 @@ import pytest
 
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.embedding import HashedWords, Vectors
-from uaeval.knowledge.index import HybridIndex, searched
+from uaeval.knowledge.index import _DEPTH, HybridIndex, fused, searched
 from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Chunk
 
@@ -59,9 +59,9 @@ class Counted:
 QUERIES = [" ".join(random.Random(n).sample(WORDS, 3)) for n in range(20)]
 
 
-def results(index: Retriever) -> list[list[tuple[str, float, float]]]:
+def results(index: Retriever) -> list[list[tuple[str, float]]]:
     hits = [index.search(query, 10) for query in QUERIES]
-    return [[(hit.chunk.id, hit.score, hit.similarity) for hit in found] for found in hits]
+    return [[(hit.chunk.id, hit.similarity) for hit in found] for found in hits]
 
 
 def test_search_finds_the_passage_and_says_how_similar_it_is(tmp_path: Path) -> None:
@@ -86,10 +86,14 @@ def test_every_hit_carries_its_true_similarity_and_the_order_is_exact(tmp_path: 
         for text in QUERIES:
             query = HashedWords().queries([text])[0]
             hits = index.search(text, 25)
+            rankings = [
+                [hit.chunk.id for hit in index.ranked_by(ranking).search(text, _DEPTH)]
+                for ranking in ("vector", "bm25")
+            ]
+            assert [hit.chunk.id for hit in hits] == fused(rankings)[:25]
             for hit in hits:
                 true = float(np.dot(query, vectors[hit.chunk.id]))
                 assert hit.similarity == pytest.approx(true, abs=1e-5)
-            assert [hit.score for hit in hits] == sorted((h.score for h in hits), reverse=True)
 
 
 def test_equal_passages_are_ordered_by_id(tmp_path: Path) -> None:

@@ -24,11 +24,11 @@ class WordRetriever:
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
         wanted = content_words(text)
         hits = [
-            Hit(chunk=chunk, score=float(shared), similarity=min(1.0, shared / 10))
+            (-shared, chunk.id, Hit(chunk=chunk, similarity=min(1.0, shared / 10)))
             for chunk in self._chunks.values()
             for shared in [len(wanted & content_words(f"{chunk.title} {chunk.text}"))]
         ]
-        return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.chunk.id))[:k])
+        return tuple(hit for _, _, hit in sorted(hits)[:k])
 
     def get(self, chunk_id: str) -> Chunk:
         return self._chunks[chunk_id]

@@ -25,7 +25,7 @@ QUERY = control(1)
 GATE = Thresholds()
 
 
-def hits(*lengths: int, similarity: float = 0.7, score: float = 0.01) -> tuple[Hit, ...]:
+def hits(*lengths: int, similarity: float = 0.7) -> tuple[Hit, ...]:
     return tuple(
         Hit(
             chunk=Chunk(
@@ -37,7 +37,6 @@ def hits(*lengths: int, similarity: float = 0.7, score: float = 0.01) -> tuple[H
                 start=0,
                 end=length,
             ),
-            score=score,
             similarity=similarity - place / 100,
         )
         for place, length in enumerate(lengths)
@@ -56,7 +55,6 @@ def hits(*lengths: int, similarity: float = 0.7, score: float = 0.01) -> tuple[H
         (hits(200), GATE, "too_few_chunks"),
         (hits(200, similarity=0.1), GATE, "too_few_chunks"),
         (hits(100, 100, similarity=0.6199), GATE, "low_top_score"),
-        (hits(100, 100, similarity=0.6199, score=9.9), GATE, "low_top_score"),
         (hits(100, 100, similarity=0.62), GATE, "pass"),
         (hits(100, 100, similarity=0.4), replace(GATE, similarity=0.4), "pass"),
     ],

@@ -72,7 +72,6 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
 HITS = tuple(
     Hit(
         chunk=Chunk(id=name, document_id=name, title="", heading="", text=name, start=0, end=4),
-        score=1.0,
         similarity=0.5,
     )
     for name in ("fees", "lost", "desk")

@@ -45,7 +45,7 @@ class Shelf:
         ]
 
     def search(self, text: str, k: int) -> tuple[Hit, ...]:
-        return tuple(Hit(chunk=chunk, score=1.0, similarity=0.5) for chunk in self._chunks[:k])
+        return tuple(Hit(chunk=chunk, similarity=0.5) for chunk in self._chunks[:k])
 
     def get(self, chunk_id: str) -> Chunk:
         return {chunk.id: chunk for chunk in self._chunks}[chunk_id]

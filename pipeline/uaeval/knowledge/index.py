@@ -142,11 +142,10 @@ class HybridIndex(AbstractContextManager["HybridIndex"]):
         if self._ranking != "vector":
             rankings.append(self._words.search(text, depth))
         ranked = fused(rankings)[: depth // 2]
-        others = [number for number, _ in ranked if number not in similarities]
+        others = [number for number in ranked if number not in similarities]
         similarities |= self._vectors.similarities(query, others)
         return tuple(
-            Hit(chunk=self.chunks[number], score=score, similarity=similarities[number])
-            for number, score in ranked
+            Hit(chunk=self.chunks[number], similarity=similarities[number]) for number in ranked
         )
 
 
@@ -155,14 +154,13 @@ def searched(chunk: Chunk) -> str:
     return "\n".join(part for part in (chunk.title, chunk.heading, chunk.text) if part)
 
 
-def fused(rankings: Sequence[Sequence[K]]) -> list[tuple[K, float]]:
-    """Fuse rankings by reciprocal rank; return names with scores, equal scores sorted by name."""
+def fused(rankings: Sequence[Sequence[K]]) -> list[K]:
+    """Fuse rankings by reciprocal rank; return the names, equal scores sorted by name."""
     scores: dict[K, float] = {}
     for ranking in rankings:
         for rank, name in enumerate(ranking, start=1):
             scores[name] = scores.get(name, 0.0) + 1.0 / (60 + rank)  # its usual constant
-    rounded = ((name, round(score, 12)) for name, score in scores.items())
-    return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
+    return sorted(scores, key=lambda name: (-round(scores[name], 12), name))
 
 
 def _hashed(chunks: Iterable[Chunk]) -> str:

@@ -15,8 +15,6 @@ class Hit:
     """A chunk that a search returned."""
 
     chunk: Chunk
-    score: float
-    """Fused rank score; comparable within one search only."""
     similarity: float
     """Cosine similarity of the embeddings, in [-1, 1]."""
 

@@ -101,7 +101,7 @@ class Retrieval:
         by_text = [self.retriever.search(text, max(_DEPTH, count)) for text in texts]
         by_id = {hit.chunk.id: hit for hits in reversed(by_text) for hit in hits}
         ranked = fused([[hit.chunk.id for hit in hits] for hits in by_text])[:count]
-        return tuple(by_id[identity] for identity, _ in ranked)
+        return tuple(by_id[identity] for identity in ranked)
 
 
 async def _unless_refused(
