@@ -1,4 +1,4 @@
-"""Read HTTP replies: the decompressed body up to a size limit, and the time to wait for a retry.
+"""Read HTTP replies: the decompressed body up to a size limit, and whether and when to retry.
 
 httpx decompresses a whole chunk at once, and 64 KB of brotli can expand to gigabytes. So the bytes
 are decompressed here piece by piece, and reading stops at the limit.
@@ -21,8 +21,15 @@ from uaeval.errors import FetchError
 
 ACCEPTED: Final = "gzip, deflate, br"
 """Value of the request header `Accept-Encoding`."""
+LARGEST_REPLY: Final = 16_000_000
+"""Most bytes of the reply of a model or a system, compressed or not."""
 _PIECE: Final = 65_536
 _Parts: TypeAlias = AsyncIterator[bytes]
+
+
+def is_transient_status(status: int) -> bool:
+    """Return whether the same request may succeed later: 408, 409, 425, 429 and 5xx."""
+    return status in {408, 409, 425, 429} or status >= 500
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:

@@ -33,7 +33,8 @@ from tests.servers.openai_server import (
 )
 
 from uaeval.errors import ModelError, RunAborted
-from uaeval.llm.endpoint.chat_client import LARGEST, DirectChatOpenAI
+from uaeval.http_replies import LARGEST_REPLY
+from uaeval.llm.endpoint.chat_client import DirectChatOpenAI
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
 from uaeval.llm.replies import YesNoJudgement
@@ -249,7 +250,7 @@ async def test_temporary_failures_are_retried(
 async def test_a_reply_beyond_the_limit_is_read_no_further(
     prompts: PromptLibrary, serve: Serve, packed: bool
 ) -> None:
-    body = b" " * (2 * LARGEST)
+    body = b" " * (2 * LARGEST_REPLY)
     fault = Fault(
         body=gzip.compress(body) if packed else body,
         headers=PACKED if packed else {},

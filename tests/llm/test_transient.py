@@ -41,7 +41,7 @@ SLOW = caused(openai.APITimeoutError(request=REQUEST), httpx.ReadTimeout("slow")
 @pytest.mark.parametrize(
     "error",
     [
-        *(answered(status) for status in (408, 409, 429, 500, 502, 503, 504, 529)),
+        *(answered(status) for status in (408, 409, 425, 429, 500, 502, 503, 504, 529)),
         LOST,
         REFUSED,
         SLOW,

@@ -204,6 +204,7 @@ async def test_robots_rules_and_crawl_delay_are_kept(tmp_path: Path) -> None:
     ("robots", "kind"),
     [
         (Answer(status=503), "busy"),
+        (Answer(status=520), "busy"),
         (Answer(body=b"User-agent: *\nCrawl-delay: 61\n", kind="text/plain"), "robots"),
         (Answer(raw=b"nonsense\r\n\r\n"), "broken"),
         (Answer(body=b"#" * 600_000), "size"),

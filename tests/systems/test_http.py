@@ -222,7 +222,9 @@ def test_a_header_that_the_environment_lacks_is_named(monkeypatch: pytest.Monkey
         HttpSystem(request)
 
 
-@pytest.mark.parametrize("fault", [Sent(status=503), Sent(status=429), Sent(hang_up=True)])
+@pytest.mark.parametrize(
+    "fault", [*(Sent(status=status) for status in (409, 425, 429, 503)), Sent(hang_up=True)]
+)
 async def test_temporary_failures_are_requested_again(fault: Sent) -> None:
     replies = iter([fault, fault, Sent(body={"answer": "Here."})])
     answer, requests = await ask(lambda _: next(replies))

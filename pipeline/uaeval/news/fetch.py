@@ -19,7 +19,7 @@ from protego import Protego
 
 from uaeval.config import SynthesisConfig
 from uaeval.errors import FetchError
-from uaeval.http_replies import ACCEPTED, read_body, retry_after_seconds
+from uaeval.http_replies import ACCEPTED, is_transient_status, read_body, retry_after_seconds
 from uaeval.news.address import (
     GuardedNetwork,
     GuardedTransport,
@@ -31,7 +31,6 @@ from uaeval.news.page import PAGES, Page, PageCache
 
 LARGEST_PAGE = 5_000_000
 """Most bytes of a decompressed body."""
-_BUSY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _MOST_REDIRECTS: Final = 8
 _PASSING: Final = frozenset({"connect", "broken", "busy"})
@@ -247,7 +246,7 @@ def _url(address: str, source: httpx.URL | None = None) -> httpx.URL:
 
 async def _read(response: httpx.Response, types: tuple[str, ...] | None, max_bytes: int) -> Page:
     url, status, headers = response.request.url, response.status_code, response.headers
-    if status in _BUSY:
+    if is_transient_status(status):
         message = f"{host_of(url)} answered HTTP {status}"
         raise FetchError("busy", message, retry_after_s=retry_after_seconds(headers) or 0.0)
     page = Page(

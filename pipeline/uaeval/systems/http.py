@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from uaeval.config import HISTORY, QUESTION, SESSION, EvaluationConfig, SystemSettings
 from uaeval.config.settings import texts_in
 from uaeval.errors import ConfigError
-from uaeval.http_replies import retry_after_seconds
+from uaeval.http_replies import is_transient_status, retry_after_seconds
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.records import Query
 from uaeval.redaction import expand, redact, without_known
@@ -25,8 +25,6 @@ from uaeval.systems.extract import Paths, answer_text, find, is_blocked, sole_an
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.system import BLOCKED, Answer
 
-_TRANSIENT_STATUS: Final = {408, 425, 429}
-"""Timeout, too early, too many requests."""
 _QUOTED: Final = 200
 _ERROR_BODY: Final = 4_000
 _FIRST_POLL: Final = 0.2
@@ -213,7 +211,7 @@ class HttpSystem(attempts.RetriedSystem, AbstractAsyncContextManager["HttpSystem
         if text.strip():
             problem += f" ({' '.join(text.split())[:_QUOTED]})"
         problem += f" from {address}"
-        if reply.status_code in _TRANSIENT_STATUS or reply.is_server_error:
+        if is_transient_status(reply.status_code):
             return attempts.PassingFault(problem, wait=retry_after_seconds(reply.headers))
         return attempts.MisfitFault(f"{problem}; check {settings} and headers")
 

@@ -10,7 +10,7 @@ from typing import Final
 import httpx
 
 from uaeval.errors import FetchError
-from uaeval.http_replies import body_parts
+from uaeval.http_replies import LARGEST_REPLY, body_parts
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.records import Context
 from uaeval.resources import shipped_table
@@ -18,8 +18,6 @@ from uaeval.systems.attempts import Fault, MisfitFault, PassingFault
 from uaeval.systems.extract import Paths, answer_text, contexts, find, is_blocked
 from uaeval.systems.system import BLOCKED, Answer
 
-LARGEST: Final = 16_000_000
-"""Most bytes of a reply, compressed or not."""
 ACCEPTED_ENCODING: Final = "gzip"
 _LONGEST_ERROR: Final = 500
 _JSON_TYPE: Final = re.compile(r"(application|text)/([\w.-]+\+)?json")
@@ -57,7 +55,7 @@ async def receive(reply: httpx.Response) -> tuple[str, Fault | None]:
     """Return the decompressed and decoded body of a reply, and a fault if it is incomplete."""
     body, fault = bytearray(), None
     try:
-        async for part in body_parts(reply, LARGEST):
+        async for part in body_parts(reply, LARGEST_REPLY):
             body += part
     except FetchError as error:
         fault = (MisfitFault if error.kind == "size" else PassingFault)(str(error))

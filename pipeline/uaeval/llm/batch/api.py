@@ -13,6 +13,7 @@ from openai.types import Batch
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from uaeval.errors import ConfigError, ModelError, RunAborted
+from uaeval.http_replies import is_transient_status
 from uaeval.llm.endpoint.addresses import address_of, key_of, public_url
 from uaeval.llm.endpoint.errors import as_own_error
 from uaeval.redaction import redact
@@ -187,7 +188,7 @@ class BatchApi(AbstractContextManager["BatchApi"]):
             meaning = as_own_error(error, self.url)
             if isinstance(meaning, RunAborted):
                 raise meaning from None
-            may_pass = status is None or status in {408, 409, 425, 429} or status >= 500
+            may_pass = status is None or is_transient_status(status)
             raise (ModelError if may_pass else RunAborted)(str(meaning)) from None
         except ValueError:
             raise self._no_batch_api("no JSON") from None

@@ -24,12 +24,10 @@ from langchain_openai import ChatOpenAI
 from pydantic import ValidationError
 
 from uaeval.errors import ConfigError, FetchError
-from uaeval.http_replies import read_body
+from uaeval.http_replies import LARGEST_REPLY, read_body
 from uaeval.llm.endpoint.addresses import PROVIDERS, address_of, key_of, split_name
 from uaeval.redaction import redact
 
-LARGEST: Final = 16_000_000
-"""Largest reply, in bytes after decompression."""
 _CLOSE: Final = {"Connection": "close"}
 """Header for clients that reuse a connection in another event loop, where they would wait forever
 for the reply to a request."""
@@ -93,7 +91,7 @@ class LoopClient(httpx.AsyncClient):
     async def send(self, request: httpx.Request, **options: Any) -> httpx.Response:
         """Return the whole reply to a request, over a connection of the running event loop.
 
-        Raise `httpx.ReadError` if the reply is larger than `LARGEST`, or its data is damaged.
+        Raise `httpx.ReadError` if the reply is larger than `LARGEST_REPLY`, or its data is damaged.
         """
         loop = asyncio.get_running_loop()
         if loop not in _clients:
@@ -102,7 +100,7 @@ class LoopClient(httpx.AsyncClient):
         try:
             reply = await _clients[loop][0].send(request, **options | {"stream": True})
             async with aclosing(reply):
-                body = await read_body(reply, LARGEST)
+                body = await read_body(reply, LARGEST_REPLY)
         except FetchError as error:
             raise httpx.ReadError(str(error), request=request) from None
         except httpx.ConnectTimeout as error:

@@ -11,8 +11,8 @@ import httpx
 import openai
 from langchain_core.exceptions import LangChainException
 
+from uaeval import http_replies
 from uaeval.errors import BlockedError, ModelError, RunAborted, UaevalError
-from uaeval.http_replies import retry_after_seconds
 from uaeval.llm.endpoint.addresses import PROVIDERS
 from uaeval.llm.stop_reasons import names_content_filter
 from uaeval.redaction import redact
@@ -35,7 +35,6 @@ _UNSUPPORTED: Final = {400, 404, 415, 422, 501}
 TOO_MANY: Final = 429
 OVERLOADED: Final = {TOO_MANY, 503, 529}
 """Statuses of an endpoint that gets too many calls."""
-_TRANSIENT: Final = {200, 408, 409, TOO_MANY}
 _CONNECTION_ERRORS: Final = (openai.APIConnectionError, httpx.RequestError, OSError)
 UNREACHABLE: Final = (httpx.ConnectError, httpx.ConnectTimeout, ConnectionRefusedError, gaierror)
 TIMED_OUT: Final = (TimeoutError, openai.APITimeoutError, httpx.TimeoutException)
@@ -119,7 +118,7 @@ def rejected_features(error: Exception) -> set[str]:
 def is_transient(error: BaseException) -> bool:
     """Return whether another attempt at the same call may succeed.
 
-    It may after a lost connection, a timeout, 408, 409, 429, 5xx, or 200 with a body that is not a
+    It may after a lost connection, a timeout, a transient status, or 200 with a body that is not a
     chat completion. It cannot if the key, the quota or the request is at fault.
     """
     final = UaevalError | openai.LengthFinishReasonError
@@ -131,7 +130,7 @@ def is_transient(error: BaseException) -> bool:
         return False
     status = status_of(error)
     if status is not None:
-        return status in _TRANSIENT or status >= 500
+        return status == 200 or http_replies.is_transient_status(status)
     return isinstance(error, SHAPE_ERRORS) or caused_by(error, _CONNECTION_ERRORS)
 
 
@@ -143,4 +142,4 @@ def caused_by(error: Exception, kinds: tuple[type[Exception], ...]) -> bool:
 def retry_after(error: Exception) -> float | None:
     """Return the seconds that the endpoint asks to wait; `None` if it does not ask."""
     headers = getattr(getattr(error, "response", None), "headers", None)
-    return retry_after_seconds(headers) if isinstance(headers, Mapping) else None
+    return http_replies.retry_after_seconds(headers) if isinstance(headers, Mapping) else None
