@@ -6,17 +6,17 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from uaeval.config.settings import Option, Settings, no_password
+from uaeval.config.settings import Option, Settings, http_url
 from uaeval.llm.names import OFFLINE
 
 
 def _no_query(url: str | None) -> str | None:
-    if url and ("@" in urlsplit(url).netloc or urlsplit(url).query):
-        raise ValueError("leave name, password and query out, set a key in the environment")
+    if url and urlsplit(url).query:
+        raise ValueError("leave the query out; set a key in the environment")
     return url
 
 
-BaseUrl = Annotated[str | None, AfterValidator(_no_query), AfterValidator(no_password)]
+BaseUrl = Annotated[str | None, AfterValidator(http_url), AfterValidator(_no_query)]
 """The base URL of an endpoint that is compatible with the provider's."""
 
 

@@ -89,13 +89,19 @@ def declaring_classes(model: type[BaseModel]) -> dict[str, type[Settings]]:
     return classes
 
 
-def no_password(url: str | None) -> str | None:
-    """Return `url`; raise `ValueError` if it is invalid, or has a password for the manifest."""
+def no_login(address: str) -> str:
+    """Return `address`; raise `ValueError` if it has a password, as the manifest holds settings."""
+    _, scheme, rest = address.partition("://")
+    if scheme and "@" in urlsplit(f"//{rest}").netloc:
+        raise ValueError("leave name and password out; give a header or key from the environment")
+    return address
+
+
+def http_url(url: str | None) -> str | None:
+    """Return `url`; raise `ValueError` if it is not an HTTP address, or has a password."""
     if url is None:
         return None
-    parts = urlsplit(url)
-    if "@" in parts.netloc:
-        raise ValueError("leave name and password out, give them as a header from the environment")
+    parts = urlsplit(no_login(url))
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError("give an address such as http://localhost:8000/v1")
     return url

@@ -3,14 +3,21 @@
 from datetime import date
 from pathlib import Path
 from typing import Annotated, ClassVar, Final, Self
-from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
 from uaeval.categories.names import BUILT_IN, Category
 from uaeval.categories.voices import ASKERS, MIX, Style, Voice
 from uaeval.config.calls import SPEED_AND_COST, BaseUrl, RunSettings, refuse_for_offline, shared_url
-from uaeval.config.settings import Listed, Mixed, Option, Settings, Several, refuse_secrets
+from uaeval.config.settings import (
+    Listed,
+    Mixed,
+    Option,
+    Settings,
+    Several,
+    no_login,
+    refuse_secrets,
+)
 from uaeval.llm.names import OFFLINE, ModelName
 from uaeval.redaction import is_secret_name
 
@@ -19,17 +26,9 @@ MOST_SHOWN: Final = 40
 """Largest number of hits that a verifier can see."""
 
 
-def _no_login(address: str) -> str:
-    """Return `address`; raise `ValueError` if it has a password, as the manifest holds it."""
-    _, scheme, rest = address.partition("://")
-    if scheme and "@" in urlsplit(f"//{rest}").netloc:
-        raise ValueError("leave name and password out of an address")
-    return address
-
-
 def _without_secrets(entries: tuple[str, ...]) -> tuple[str, ...]:
     for entry in entries:
-        _no_login(entry)
+        no_login(entry)
     return refuse_secrets(entries, is_secret_name)
 
 
@@ -132,7 +131,7 @@ class SynthesisConfig(AuthorSettings, ReadingSettings, NewsSettings, WebSettings
     """All settings of `synthesize`."""
 
     heading: ClassVar[str] = "Dataset"
-    knowledge_base: Annotated[str, AfterValidator(_no_login)]
+    knowledge_base: Annotated[str, AfterValidator(no_login)]
     """The documents: a folder or file (txt, md, rst, html, pdf, docx, jsonl, csv, parquet, …), the
     address of a site, an object store such as `s3://…`, `hf:<dataset>`, an index such as
     `qdrant:<folder or URL>/<collection>`, or `python:<module>:<function>`."""

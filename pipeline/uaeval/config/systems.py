@@ -4,7 +4,7 @@ from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from uaeval.config.settings import Option, Settings, no_password, refuse_secrets, texts_in
+from uaeval.config.settings import Option, Settings, http_url, refuse_secrets, texts_in
 from uaeval.knowledge.retriever import Ranking
 
 QUESTION: Final = "{question}"
@@ -25,7 +25,7 @@ class SystemSettings(Settings):
     """How your own system is asked; each kind of system takes some of these."""
 
     heading: ClassVar[str] = "Your own system"
-    url: Annotated[str | None, AfterValidator(no_password), AfterValidator(refuse_secrets)] = None
+    url: Annotated[str | None, AfterValidator(http_url), AfterValidator(refuse_secrets)] = None
     """`http`: the address, which may contain {question}; `openai`: the base address. $NAME in its
     query is read from the environment."""
     method: Literal["GET", "POST", "PUT"] | None = None
@@ -43,9 +43,9 @@ class SystemSettings(Settings):
     poll_path: str | None = None
     """`http`: JSON path, in a reply with HTTP 202, to the address that is requested until the
     answer is ready. [the header Location]"""
-    session_url: Annotated[
-        str | None, AfterValidator(no_password), AfterValidator(refuse_secrets)
-    ] = None
+    session_url: Annotated[str | None, AfterValidator(http_url), AfterValidator(refuse_secrets)] = (
+        None
+    )
     """`http`: address that gets an empty POST before each query, to open a session. Its cookies are
     sent with the query. [no session is opened]"""
     session_path: str | None = None
