@@ -1,10 +1,13 @@
 """Read and write the files of a run; a killed process leaves no file half-written."""
 
 import asyncio
+import csv
 import hashlib
+import io
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -15,6 +18,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from uaeval.errors import StorageError
 
 T = TypeVar("T")
+FORMULA: Final = re.compile(r"'*[=+\-@\t\r]")
+"""The beginning of a formula of a spreadsheet, also after the apostrophe that prevents it."""
 _adapter_of: Final[Callable[[type], TypeAdapter[Any]]] = cache(TypeAdapter)
 """To make an adapter takes 12 ms."""
 
@@ -37,6 +42,23 @@ def make_folder(path: Path) -> None:
 def whole_characters(text: str) -> str:
     """Return `text` with surrogate pairs joined and each lone surrogate replaced by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def without_formula(text: str) -> str:
+    """Return the text of a CSV cell, after an apostrophe if a spreadsheet would compute it."""
+    return f"'{text}" if FORMULA.match(text) else text
+
+
+def csv_text(
+    columns: Collection[str], rows: Iterable[Mapping[str, object]], *, header: bool = True
+) -> str:
+    """Return `rows` as CSV after a header line, with line feeds as line ends also in cells."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, lineterminator="\n")
+    if header:
+        writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().replace("\r\n", "\n").replace("\r", "\n")
 
 
 def write_text(path: Path, text: str) -> None:

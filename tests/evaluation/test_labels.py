@@ -15,6 +15,7 @@ from uaeval.evaluation.labels.label_files import (
 )
 from uaeval.evaluation.labels.sampling import draw_sample
 from uaeval.records import Metric
+from uaeval.storage import without_formula
 
 SHOWN = (
     *("label", "allowed", "metric", "category", "question", "reason", "reference_answer"),
@@ -36,7 +37,7 @@ def _written(path: Path) -> list[dict[str, str]]:
 
 def test_a_sheet_holds_what_is_to_be_judged(tmp_path: Path) -> None:
     judgements = [*both(QUERY, "answered", "no"), *both(TWIN, "answered", "yes")]
-    said = {query.id: response(query, "=HYPERLINK(1)\nIt is 3.") for query in (QUERY, TWIN)}
+    said = {query.id: response(query, "=HYPERLINK(1)\r\nIt is 3.") for query in (QUERY, TWIN)}
     path = tmp_path / "labels.csv"
     drawn = draw_sample([QUERY, TWIN], judgements, 10)
     write_sheet(path, drawn, said)
@@ -50,6 +51,7 @@ def test_a_sheet_holds_what_is_to_be_judged(tmp_path: Path) -> None:
     )
     assert (verdict["label"], verdict["reason"], verdict["category"]) == ("", "", "")
     assert verdict["response"] == "'=HYPERLINK(1)\nIt is 3."
+    assert without_formula("'=1") == "''=1", "so that reading gives the same text"
     assert (acceptable["reason"], acceptable["category"]) == (QUERY.reason, "underspecified")
     assert (correct["reference_answer"], correct["allowed"]) == ("240 hours", "yes / no")
 

@@ -2,7 +2,6 @@
 
 import csv
 import json
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,14 +12,13 @@ from uaeval.formats.format import Format
 from uaeval.formats.output import line, text_file
 from uaeval.formats.reading import query_of
 from uaeval.records import Query
+from uaeval.storage import FORMULA, without_formula
 
 NESTED = "readings evidence checks provenance voice history passages outside_article".split()
 COLUMNS = (
     "id question category answerable subtype reason reference_answer expected_behaviour rubric "
     "pair_id pair_category language hardness outside_answer outside_sentence rag_answer"
 ).split() + NESTED
-_FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""The beginning of a formula, also after the apostrophe that `write` puts before it."""
 
 
 def write(dataset: Dataset, place: Path) -> None:
@@ -35,7 +33,7 @@ def write(dataset: Dataset, place: Path) -> None:
 
 def _cell(value: object) -> str:
     if isinstance(value, str):
-        return f"'{value}" if _FORMULA.match(value) else value
+        return without_formula(value)
     return "" if value is None else line(value)
 
 
@@ -56,7 +54,7 @@ def read(place: Path) -> Iterator[Query]:
 
 
 def _value(name: str, text: str, where: str) -> object:
-    if _FORMULA.match(text):
+    if FORMULA.match(text):
         text = text.removeprefix("'")
     if text == "":
         return None

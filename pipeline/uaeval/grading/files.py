@@ -4,14 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from uaeval.evaluation.labels.label_files import csv_text, inert
 from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade
 from uaeval.evaluation.metrics.spec import value_at
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
 from uaeval.grading.sample import Cell, Sample
 from uaeval.records import Score
 from uaeval.resources import shipped_table
-from uaeval.storage import append, write_text
+from uaeval.storage import append, csv_text, without_formula, write_text
 
 REVIEW: Final = "per_sample_review.csv"
 BEST: Final = "best_by_question.csv"
@@ -122,4 +121,4 @@ def _cell(value: object) -> str:
         return str(value).lower()
     if isinstance(value, float):
         return f"{value:.4f}".rstrip("0").rstrip(".") if value else "0"
-    return inert(str(value))
+    return without_formula(str(value))

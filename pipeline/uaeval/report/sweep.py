@@ -9,7 +9,6 @@ from pathlib import Path
 from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.labels.label_files import csv_text
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, HEADLINE, JOINT
 from uaeval.evaluation.metrics.spec import MetricSpec, value_at
 from uaeval.evaluation.statistics.paired import LEVEL
@@ -18,7 +17,7 @@ from uaeval.report.costs import usage_table
 from uaeval.report.markdown import document
 from uaeval.report.tables import ReportTable, declared_table, find, stopped_text, value_of
 from uaeval.run_folder import ModelUsage
-from uaeval.storage import write_json, write_text
+from uaeval.storage import csv_text, write_json, write_text
 
 _METRICS = HEADLINE[1:]
 _DIFFERENCES = {

@@ -3,7 +3,7 @@
 import csv
 import hashlib
 import io
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +15,9 @@ from uaeval.evaluation.labels.sampling import SampledJudgement
 from uaeval.evaluation.metrics.outcomes import LABELS
 from uaeval.labels import JudgementLabel, agreed, read_label_rows
 from uaeval.records import Metric, Response
-from uaeval.storage import read_journal, write_journal, write_text
+from uaeval.storage import csv_text, read_journal, without_formula, write_journal, write_text
 
 SAMPLED: Final = "sampled.jsonl"
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Labels(NamedTuple):
@@ -80,18 +79,6 @@ def write_sheet(
     write_text(path, csv_text(rows[0], rows))
 
 
-def csv_text(
-    columns: Collection[str], rows: Iterable[Mapping[str, object]], *, header: bool = True
-) -> str:
-    """Return `rows` as CSV, after a header line."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    if header:
-        writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
-
-
 def _row(drawn: SampledJudgement, response: str) -> dict[str, str]:
     metric, query = drawn.judgement.metric, drawn.query
     row = {
@@ -105,13 +92,7 @@ def _row(drawn: SampledJudgement, response: str) -> dict[str, str]:
         "reference_answer": query.reference_answer if metric is Metric.CORRECT else None,
         "response": response,
     }
-    return {name: inert(value or "") for name, value in row.items()}
-
-
-def inert(value: str) -> str:
-    """Return a cell that no spreadsheet runs as a formula, with line feeds as line ends."""
-    value = f"'{value}" if value.startswith(_FORMULA) else value
-    return value.replace("\r\n", "\n").replace("\r", "\n")
+    return {name: without_formula(value or "") for name, value in row.items()}
 
 
 def read_labels(
