@@ -8,6 +8,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import AsyncExitStack
+from unittest.mock import MagicMock
 
 import httpx
 import pytest
@@ -37,7 +38,7 @@ from uaeval.http_replies import LARGEST_REPLY
 from uaeval.llm.endpoint.chat_client import DirectChatOpenAI
 from uaeval.llm.endpoint.langchain import LangChainModel
 from uaeval.llm.endpoint.rate_limiter import RateLimiter
-from uaeval.llm.replies import YesNoJudgement
+from uaeval.llm.replies import Reply, YesNoJudgement, reply_format
 from uaeval.llm.usage import Usage, collect_usage
 from uaeval.prompts import PromptLibrary
 
@@ -86,6 +87,18 @@ async def test_tokens_are_charged_as_they_were_used_once_that_is_known(
         )
     assert server.times[-1] - server.times[0] > 0.3
     assert server.peak == 1
+
+
+async def test_every_character_of_japanese_needs_a_token(
+    prompts: PromptLibrary, serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = serve(first())
+    permit = MagicMock(side_effect=(pace := RateLimiter()).permit)
+    monkeypatch.setattr(pace, "permit", permit)
+    model = LangChainModel("openai:m", prompts, base_url=server.url, rate_limiter=pace)
+    await model.complete([("user", "休暇" * 500)], reply_format(Reply))
+    ((tokens, _), _) = permit.call_args
+    assert tokens == 1000 + 300
 
 
 async def test_retries_keep_the_rate_limit_too(prompts: PromptLibrary, serve: Serve) -> None:

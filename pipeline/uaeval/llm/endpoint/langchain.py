@@ -20,10 +20,11 @@ from uaeval.errors import BlockedError, RefusedError, ReplyError, RunAborted
 from uaeval.llm.endpoint import errors
 from uaeval.llm.endpoint.addresses import address_of, public_url, split_name
 from uaeval.llm.endpoint.chat_client import chat_client
-from uaeval.llm.endpoint.rate_limiter import Permit, RateLimiter, tokens_needed
+from uaeval.llm.endpoint.rate_limiter import Permit, RateLimiter
 from uaeval.llm.model import R, T
 from uaeval.llm.reading import read_reply, repair_messages
 from uaeval.llm.replies import Reply, reply_format
+from uaeval.llm.sizing import estimated_tokens
 from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, stop_reasons
 from uaeval.llm.usage import Usage, record_usage
 from uaeval.prompts import Field, PromptLibrary
@@ -32,6 +33,8 @@ from uaeval.storage import whole_characters
 
 LONGEST_PAUSE: Final = 600.0
 """Longest wait in seconds that an endpoint may ask for; the run is aborted if it asks for more."""
+_REPLY_TOKENS: Final = 300
+"""Tokens of a typical reply."""
 
 
 class _Format(IntEnum):
@@ -100,7 +103,7 @@ class LangChainModel:
             used_features = (self._format, self.temperature)
             shown_messages = self._with_schema(messages, response_format)
             constraint = self._constraint(self._format, response_format)
-            needed = tokens_needed(text for _, text in shown_messages)
+            needed = sum(estimated_tokens(text) for _, text in shown_messages) + _REPLY_TOKENS
             send = partial(self._chat.ainvoke, shown_messages, **constraint)
             try:
                 with tracing_context(enabled=False):

@@ -7,7 +7,7 @@ import asyncio
 import math
 import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -24,11 +24,6 @@ _MINUTE: Final = 61.0
 """Seconds; one more than a minute has, because requests arrive at the endpoint with jitter."""
 _CREDIT: Final = 0.05
 """Seconds by which a late request may bring the next one forward."""
-
-
-def tokens_needed(texts: Iterable[str]) -> int:
-    """Estimate the tokens of a call: one for 4 bytes of its texts, and 300 for a typical reply."""
-    return sum(len(text.encode(errors="replace")) for text in texts) // 4 + 300
 
 
 class _MinuteBudget:
