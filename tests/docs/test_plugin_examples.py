@@ -54,7 +54,7 @@ def test_the_name_of_the_entry_is_that_of_the_metric(
         forget()
         done = uaeval("evaluate", run, "--metrics", "short")
     assert done.code == 2
-    assert "'short' should be a JudgedMetric called 'short'" in done.err
+    assert "'short' registers a JudgedMetric called 'brevity'; use one name for both" in done.err
 
 
 def test_a_source_of_a_package_is_read(

@@ -213,7 +213,7 @@ def test_a_package_cannot_replace_a_metric(tmp_path: Path, monkeypatch: pytest.M
     _register(tmp_path, "clash", "uaeval.evaluation.metrics.final_score:METRIC", "final_score")
     monkeypatch.syspath_prepend(str(tmp_path))
     forget()
-    problem = "'final_score' or one of its metrics exists already.*package: clash"
+    problem = "'final_score' uses the name 'final_score', which is taken by a .*package: clash"
     with pytest.raises(ConfigError, match=problem):
         judged_metrics()
     forget()

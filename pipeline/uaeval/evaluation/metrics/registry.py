@@ -11,7 +11,7 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.judged import JudgedMetric
 from uaeval.evaluation.metrics.names import BUILT_IN, METRICS
 from uaeval.evaluation.metrics.spec import Composite, Family, MetricSpec, Ratio, declared
-from uaeval.plugins import plugins, refused
+from uaeval.plugins import refused, registry
 
 _KIND: Final[TypeAdapter[Ratio | Composite]] = TypeAdapter(Ratio | Composite)
 STANDARD: Final = declared("standard", _KIND)
@@ -33,23 +33,20 @@ JOINT_CURVE: Final = _COMPOSITES["joint_score_curve"]
 
 def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
     """Return the metrics on demand by name; raise `ConfigError` for an unusable plugin."""
-    metrics: dict[str, JudgedMetric[Any]] = {}
+    built_in = (entry.load() for entry in BUILT_IN)
+    metrics: Mapping[str, JudgedMetric[Any]] = registry(METRICS, JudgedMetric, built_in)
     taken = {name for metric in STANDARD for name in (metric.name, metric.gate)}
     files = {RESPONSES, "judgements.jsonl", "asked.jsonl", "sampled.jsonl"}
-    built_in = [(entry.name, entry.load()) for entry in BUILT_IN]
-    for name, metric in (*built_in, *plugins(METRICS).items()):
-        if not isinstance(metric, JudgedMetric) or metric.name != name:
-            raise refused(METRICS, name, f"should be a JudgedMetric called {name!r}")
+    for name, metric in metrics.items():
         names = {spec.name for spec in metric.metrics}
         labels = names | {spec.gate for spec in metric.metrics if spec.gate}
         if not all(re.fullmatch(r"[a-z][a-z0-9_]*", label) for label in (name, *labels)):
             problem = f"and its metrics {sorted(labels)} should have names like `polite_tone`"
             raise refused(METRICS, name, problem)
-        if name in metrics or labels & taken:
-            raise refused(METRICS, name, "or one of its metrics exists already; rename it")
+        if labels & taken:
+            raise refused(METRICS, name, "has a metric that exists already; rename it")
         if metric.file in files or not re.fullmatch(r"[a-z0-9_]+\.jsonl", metric.file):
             raise refused(METRICS, name, f"cannot write its records to {metric.file!r}; rename it")
-        metrics[name] = metric
         taken |= labels
         files.add(metric.file)
     return metrics
