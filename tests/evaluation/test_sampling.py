@@ -11,7 +11,7 @@ from uaeval.evaluation.labels.sampling import (
     allocation,
     draw_sample,
     group_of,
-    metric_named,
+    judged_metric_named,
 )
 from uaeval.records import Judgement, Metric, Query
 
@@ -62,7 +62,7 @@ def test_nothing_to_label_is_said() -> None:
     with pytest.raises(ConfigError, match="no judgement to label"):
         draw_sample(QUERIES, [], 10)
     with pytest.raises(ConfigError, match="unknown metric 'tone'"):
-        metric_named("tone")
+        judged_metric_named("tone")
 
 
 @given(st.dictionaries(st.text(max_size=3), st.integers(1, 30), min_size=1), st.integers(1, 120))

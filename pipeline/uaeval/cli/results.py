@@ -141,11 +141,11 @@ def sample(
     """
     from uaeval.evaluation.evaluation import only_evaluation, read_evaluation
     from uaeval.evaluation.labels.label_files import add_sampled, write_sheet
-    from uaeval.evaluation.labels.sampling import draw_sample, metric_named
+    from uaeval.evaluation.labels.sampling import draw_sample, judged_metric_named
 
     if output.exists():
         raise StorageError(f"{output} exists already and may hold labels; choose another -o")
-    chosen = {metric_named(name.strip()) for name in metrics.split(",")}
+    chosen = {judged_metric_named(name.strip()) for name in metrics.split(",")}
     recorded = read_evaluation(only_evaluation(run))
     judgements = [judged for judged in recorded.judgements if judged.metric in chosen]
     drawn = draw_sample(recorded.queries, judgements, size, seed=seed)

@@ -1,6 +1,5 @@
 """Settings of `evaluate`."""
 
-import re
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
 
@@ -10,7 +9,7 @@ from uaeval.config.calls import SPEED_AND_COST, BaseUrl, RunSettings, refuse_for
 from uaeval.config.settings import FolderName, Listed, Option, Settings, Several
 from uaeval.config.systems import RagSettings, SystemSettings
 from uaeval.evaluation.metrics.names import known_metric, metric_names
-from uaeval.llm.names import OFFLINE, ModelName
+from uaeval.llm.names import OFFLINE, ModelName, file_name
 
 RESPONSES = "responses.jsonl"
 """The journal of a system's responses."""
@@ -129,7 +128,7 @@ class EvaluationConfig(JudgeSettings, ScoreSettings, SystemSettings, RagSettings
     @property
     def folder(self) -> Path:
         """The folder of the evaluation."""
-        name = self.name or re.sub(r"[^\w.]+", "-", self.system).strip("-.") or "system"
+        name = self.name or file_name(self.system, "system")
         return self.dataset / "evaluations" / name
 
     @property

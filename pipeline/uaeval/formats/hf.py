@@ -17,7 +17,7 @@ from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset, row
 from uaeval.formats.format import Format
 from uaeval.formats.output import text_file
-from uaeval.formats.parquet import arrow_schema
+from uaeval.formats.parquet import BATCH, arrow_schema
 from uaeval.formats.query_fields import side
 from uaeval.formats.reading import query_of
 from uaeval.formats.tools import ENVIRONMENT
@@ -28,9 +28,6 @@ from uaeval.report.text import visible
 from uaeval.resources import shipped_table
 from uaeval.storage import file_print, stream_journal
 
-BATCH = 6_000
-"""Queries in memory at a time. Each batch makes one row group per category and split, and writers
-keep metadata of every row group, so smaller batches take more memory."""
 OWN = "own"
 """Folder and config of controls without a category."""
 SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))

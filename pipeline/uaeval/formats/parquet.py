@@ -8,7 +8,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import JsonValue
 
-_BATCH = 6_000
+BATCH = 6_000
+"""Rows in memory at a time. Each batch makes a row group, and writers keep metadata of every row
+group, so smaller batches take more memory."""
 
 
 def arrow_schema(columns: Mapping[str, JsonValue]) -> pa.Schema:
@@ -28,5 +30,5 @@ def write_parquet(path: Path, rows: Iterable[object], columns: Mapping[str, Json
     """Write rows with these columns, some thousand at a time."""
     schema, remaining = arrow_schema(columns), iter(rows)
     with pq.ParquetWriter(path, schema) as writer:
-        while batch := list(islice(remaining, _BATCH)):
+        while batch := list(islice(remaining, BATCH)):
             writer.write_table(pa.Table.from_pylist(batch, schema=schema))

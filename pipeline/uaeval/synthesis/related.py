@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from uaeval.categories.numbered_passages import take_turns
+from uaeval.knowledge.index import searched
 from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Chunk
@@ -127,10 +128,10 @@ def passages_sharing(keys: Mapping[Chunk, Iterable[Hashable]]) -> ParallelPassag
 
 def by_shared_subjects(chunks: Sequence[Chunk]) -> Callable[[Sequence[Chunk]], list[Chunk]]:
     """Return a function that puts articles first whose subjects some of the `chunks` mention."""
-    counts = Counter(word for chunk in chunks for word in stems(_whole(chunk)))
+    counts = Counter(word for chunk in chunks for word in stems(searched(chunk)))
 
     def shared(article: Chunk) -> int:
-        return sum(counts[word] > 0 for word in subjects(_whole(article), counts, len(chunks)))
+        return sum(counts[word] > 0 for word in subjects(searched(article), counts, len(chunks)))
 
     return partial(sorted, key=shared, reverse=True)
 
@@ -146,10 +147,6 @@ def subjects(text: str, counts: Mapping[str, int], total: int) -> list[str]:
         if word in stems(text) and word.isalpha()
     }
     return nlargest(SUBJECTS, weights, key=weights.__getitem__)
-
-
-def _whole(chunk: Chunk) -> str:
-    return f"{chunk.title}\n{chunk.heading}\n{chunk.text}"
 
 
 class _Statement(NamedTuple):

@@ -77,7 +77,7 @@ def allocation(sizes: Mapping[str, int], total: int) -> dict[str, int]:
     return {name: count for name, count in shares.items() if count}
 
 
-def metric_named(name: str) -> Metric:
+def judged_metric_named(name: str) -> Metric:
     """Return the metric of this name, or raise `ConfigError`."""
     if name not in {*Metric}:
         raise ConfigError(f"unknown metric {name!r}; a judge is asked for {', '.join(Metric)}")
