@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from uaeval.errors import ConfigError, RunAborted
 from uaeval.run.ray_cluster import map_parts
-from uaeval.text.wordlists import STOP_WORDS
-from uaeval.text.words import tokens
+from uaeval.text.words import STOP_WORDS, tokens
 
 Vectors = NDArray[np.float32]
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from uaeval.errors import ConfigError
 from uaeval.text.language import language_of
-from uaeval.text.wordlists import STOP_WORDS, wordlist
-from uaeval.text.words import UNSPACED_SIGN
+from uaeval.text.words import STOP_WORDS, UNSPACED_SIGN, wordlist
 
 if TYPE_CHECKING:
     from spacy.language import Language

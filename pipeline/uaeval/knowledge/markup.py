@@ -14,7 +14,7 @@ from lxml.html import HtmlElement, HTMLParser
 from uaeval.knowledge.blocks import Blocks
 from uaeval.knowledge.plain_text import NO_SPACES
 from uaeval.knowledge.reading import UnusableFile
-from uaeval.text.wordlists import wordlist
+from uaeval.text.words import wordlist
 
 HIDDEN, BREAKS, INLINE = (wordlist(name, "html") for name in ("hidden", "breaking", "inline"))
 _LISTS: Final = ("ul", "ol", "dl")

@@ -10,8 +10,7 @@ from typing import Final
 from uaeval.config.synthesis import NewsSettings
 from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.records import Document
-from uaeval.text.wordlists import STOP_WORDS, wordlist
-from uaeval.text.words import stem, words
+from uaeval.text.words import STOP_WORDS, stem, wordlist, words
 
 _AMOUNT: Final = re.compile(r"[$€£¥]?\d[\d.,]*(?:%|\s|$)")
 

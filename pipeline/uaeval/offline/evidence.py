@@ -10,8 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from uaeval.llm.replies import ClaimStances
-from uaeval.offline.passages import cached
-from uaeval.offline.phrases import word_table
+from uaeval.offline.phrases import cached, word_table
 from uaeval.offline.tables import opposites, sign
 from uaeval.records import Passage
 from uaeval.text.amounts import Amount, amounts, same
@@ -19,8 +18,7 @@ from uaeval.text.english import can_be_verb, frequency, runs
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import sentences, tidy
 from uaeval.text.structure import IDENTIFIER
-from uaeval.text.wordlists import wordlist
-from uaeval.text.words import is_written_otherwise, stem, stems, words
+from uaeval.text.words import is_written_otherwise, stem, stems, wordlist, words
 
 _SAME = 0.85  # share of a claim's stems in a sentence on the same matter
 _ANSWERED = 0.8  # share of a question's stems in a sentence that answers it, with its headings

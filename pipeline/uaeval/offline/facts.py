@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from uaeval.llm.replies import TwinDraft
-from uaeval.offline.passages import cached
-from uaeval.offline.phrases import is_specific, is_thing, phrases
+from uaeval.offline.phrases import cached, is_specific, is_thing, phrases
 from uaeval.offline.questions import ORDER, has_content, questions_of
 from uaeval.offline.tables import pick, sign, table
 from uaeval.records import Passage
@@ -17,8 +16,7 @@ from uaeval.text.english import frequency, listed_tag, runs, singular, tag
 from uaeval.text.parsing import clauses
 from uaeval.text.sentences import is_plain, sentences, tidy
 from uaeval.text.structure import entries
-from uaeval.text.wordlists import wordlist
-from uaeval.text.words import asked_words, stem, stems, words
+from uaeval.text.words import asked_words, stem, stems, wordlist, words
 
 COMMON = 4.0
 """Zipf frequency from which a single word is no topic."""

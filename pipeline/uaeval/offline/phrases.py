@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, wraps
+from typing import Final, TypeVar
 
-from uaeval.offline.passages import cached
 from uaeval.offline.tables import table
 from uaeval.records import Passage
 from uaeval.text.english import (
@@ -33,7 +33,22 @@ _WORD: Final = re.compile(
     r"of|the|[A-Z][A-Za-z]+(?:-[A-Za-z]+)*|[a-z][A-Za-z]{2,}(?:-[A-Za-z]+)*"
     r"|[A-Z][A-Za-z]*\d[A-Za-z\d]*|\d{1,4}"
 )
+T = TypeVar("T")
 _PEOPLE: Final = re.compile(r"\b(?:he|she|his|her|him|born|Mr|Mrs|Dr)\b")
+
+
+def cached(function: Callable[[Passage], T]) -> Callable[[Passage], T]:
+    """Cache a function of a passage; its result must not depend on the passage's number.
+
+    Prompts number their passages from 1, so one passage has many numbers in a run.
+    """
+    by_text = lru_cache(maxsize=16384)(function)
+
+    @wraps(function)
+    def call(passage: Passage) -> T:
+        return by_text(replace(passage, number=1))
+
+    return call
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import MODALS, tag
 from uaeval.text.parsing import joined
-from uaeval.text.wordlists import wordlist
+from uaeval.text.words import wordlist
 
 QuestionAnswer = tuple[str, str]
 _PRESENT = frozenset({"is", "are", "do", "does"})

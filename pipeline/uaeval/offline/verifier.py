@@ -19,7 +19,7 @@ from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck
 from uaeval.offline.author import cases
 from uaeval.offline.evidence import missing_terms, stances, stands_alone, statement_stances
 from uaeval.offline.facts import Fact, mentions, share_subject
-from uaeval.offline.passages import cached
+from uaeval.offline.phrases import cached
 from uaeval.offline.tables import sign, table
 from uaeval.records import Category, Passage
 from uaeval.text.amounts import Kind, amounts

@@ -19,7 +19,7 @@ from typing import Final
 from uaeval.text import dates
 from uaeval.text.numbers import DAY, NUMBER, YEAR, Number, Place, before, folded, marked
 from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind, same
-from uaeval.text.wordlists import ENGLISH_STOP_WORDS, table
+from uaeval.text.words import ENGLISH_STOP_WORDS, table
 
 __all__ = ["Amount", "Kind", "amounts", "same", "without_amounts"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from uaeval.errors import StorageError
 from uaeval.text.english import frequency
-from uaeval.text.wordlists import ENGLISH_STOP_WORDS
+from uaeval.text.words import ENGLISH_STOP_WORDS
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier  # type: ignore[import-untyped, unused-ignore]

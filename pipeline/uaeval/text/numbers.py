@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from text_to_num import find_numbers
 
-from uaeval.text.wordlists import table
+from uaeval.text.words import table
 
 _WHOLE: Final = r"(?<![\ue000-\ue002]){}+(?![\ue000-\ue002])"
 NUMBER, YEAR, DAY = map(_WHOLE.format, ("[\ue000-\ue002]", "\ue001", "\ue002"))

@@ -23,7 +23,7 @@ from uaeval.text.english import (
     tag,
 )
 from uaeval.text.sentences import sentences, tidy
-from uaeval.text.wordlists import wordlist
+from uaeval.text.words import wordlist
 
 FEWEST, MOST = 5, 32
 """Fewest and most words of a sentence that is parsed."""

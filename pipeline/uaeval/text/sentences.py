@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from uaeval.text.english import listed_tag
-from uaeval.text.wordlists import wordlist
+from uaeval.text.words import wordlist
 
 _FENCE: Final = re.compile(r"\s*(?:```|~~~)")
 _MARKER: Final = re.compile(r"\A\s*(?:[-*+•>]|#{1,6}|\d{1,3}[.)])\s+")

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from uaeval.text import words
-from uaeval.text.wordlists import table
+from uaeval.text.words import table
 
 _SPELLED: Final = [(re.compile(old), new) for old, new in table("english")["spelled"]]
 _POLAR: Final = frozenset({"yes", "cannot"})

@@ -12,8 +12,7 @@ from uaeval.text import english
 from uaeval.text.clauses import as_asker
 from uaeval.text.parsing import clause
 from uaeval.text.sentences import cased, is_plain, sentences, tidy
-from uaeval.text.wordlists import wordlist
-from uaeval.text.words import stems
+from uaeval.text.words import stems, wordlist
 
 LONGEST_HEADING: Final = 8
 _ASKS: Final = re.compile(

@@ -1,17 +1,20 @@
-"""Split texts in any script into words, stem English words, compare wordings and spellings."""
+"""Split texts in any script into words, stem English words, compare wordings and spellings.
+
+Lists of words come from the YAML files of this folder.
+"""
 
 import math
 import re
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import pairwise, permutations
-from typing import Final
+from typing import Any, Final
 
 import snowballstemmer
-
-from uaeval.text.wordlists import ENGLISH_STOP_WORDS, wordlist
+import yaml
 
 _QUOTES: Final = {
     "‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "‹": "<", "›": ">"
@@ -35,6 +38,23 @@ _NEAR: Final = r"\w*[\W_]+(?:\w+ )?"
 """Pattern between two words of a text that an identifier joins."""
 _INITIALS: Final = re.compile(r"\b[A-Z]{2,}(?=s?\b)")
 _STEMMER: Final = snowballstemmer.stemmer("english")
+
+
+@cache
+def table(name: str) -> Any:
+    """Return the content of `<name>.yaml`."""
+    return yaml.safe_load((files(__package__) / f"{name}.yaml").read_text("utf-8"))
+
+
+@cache
+def wordlist(name: str, file: str = "english") -> frozenset[str]:
+    """Return a list of lower-case words from `<file>.yaml`."""
+    return frozenset(table(file)[name].split())
+
+
+ENGLISH_STOP_WORDS: Final = wordlist("english", "stopwords")
+STOP_WORDS: Final = frozenset().union(*(wordlist(name, "stopwords") for name in table("stopwords")))
+"""Stop words of some widely used languages."""
 
 
 def normalise(text: str) -> str:

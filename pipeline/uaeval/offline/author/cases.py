@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from uaeval.offline.facts import Fact, body, definitions, facts
-from uaeval.offline.passages import cached
-from uaeval.offline.phrases import word_table
+from uaeval.offline.phrases import cached, word_table
 from uaeval.offline.tables import pick, sign, table
 from uaeval.records import Passage
 from uaeval.text.english import can_be_verb, is_plural, listed_noun, runs

@@ -6,13 +6,13 @@ from dataclasses import replace
 from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import facts, standalone_clauses
-from uaeval.offline.passages import cached
+from uaeval.offline.phrases import cached
 from uaeval.offline.tables import pick, sign, table
 from uaeval.records import Passage
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
 from uaeval.text.english import MODALS, base, tag
-from uaeval.text.wordlists import wordlist
+from uaeval.text.words import wordlist
 
 _LONGEST = 9  # words of a clause after its verb
 _DECLINED = "no plain statement of the passage can be turned into its opposite"

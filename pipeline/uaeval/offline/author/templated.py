@@ -8,8 +8,7 @@ from uaeval.categories.nonsensical import NonsensicalDraft
 from uaeval.categories.safety_concerned import SafetyConcernedDraft
 from uaeval.llm.replies import Written
 from uaeval.offline.facts import COMMON, Fact, facts, mentions
-from uaeval.offline.passages import cached
-from uaeval.offline.phrases import Phrase, is_thing, phrases, word_table
+from uaeval.offline.phrases import Phrase, cached, is_thing, phrases, word_table
 from uaeval.offline.tables import pick, table
 from uaeval.records import Category, Passage
 from uaeval.text.english import base, frequency, listed_tag, runs, singular
