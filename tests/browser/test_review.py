@@ -168,6 +168,27 @@ def test_on_a_phone_the_panel_covers_little_and_no_text_stays_below_it(
         assert item["y"] + item["height"] <= box["y"]
 
 
+def test_on_a_phone_the_response_stands_before_the_rules_it_is_judged_by(
+    new_page: NewPage, run: Path
+) -> None:
+    with _opened(new_page, run, size=12, viewport={"width": 360, "height": 740}) as (page,):
+        page.select_option("#task", "1")
+        page.select_option("#group", "verdict")
+        expect(page.locator("#asked")).to_have_text("How does the response treat the query?")
+        panel = page.locator("#decide").bounding_box()
+        for name in ("#question", "#blocks"):
+            box = page.locator(name).bounding_box()
+            assert box and panel and box["y"] + box["height"] <= panel["y"], name
+        page.get_by_role("button", name="Rules · verdict").click()
+        expect(page.locator("#guide-title")).to_be_focused()
+        expect(page.locator("#guide p").first).to_be_in_viewport()
+        page.select_option("#task", "0")
+        expect(page.locator("#asked")).to_have_text("Is this query valid?")
+        rules, item = page.locator("#defined").bounding_box(), page.locator("#item").bounding_box()
+        assert rules and item and rules["y"] < item["y"]
+        assert not page.locator("#to-rules").is_visible()
+
+
 def test_the_review_begins_with_what_to_do_and_an_unanswerable_query(
     new_page: NewPage, run: Path
 ) -> None:

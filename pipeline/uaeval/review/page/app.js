@@ -158,6 +158,11 @@ function undo() {
   });
 }
 
+function toRules() {
+  at("defined").scrollIntoView();
+  at("guide-title").focus({ preventScroll: true });
+}
+
 // Results
 
 const inResults = () => !at("results").hidden;
@@ -246,7 +251,7 @@ function actions() {
 function connect() {
   const clicks = {
     back: () => go(-1), on: () => go(1), open: nextOpen, undo,
-    "to-results": toResults, "to-review": toReview,
+    "to-results": toResults, "to-review": toReview, "to-rules": toRules,
   };
   for (const [id, action] of Object.entries(clicks)) at(id).addEventListener("click", action);
   at("task").addEventListener("change", () => then(() => choose(Number(at("task").value), null)));

@@ -8,6 +8,9 @@ const at = (id) => document.getElementById(id);
 export function drawItem(item) {
   show(at("question"), item.question);
   show(at("guide-title"), item.guide.title);
+  show(at("to-rules"), `Rules · ${item.guide.title}`);
+  // On a narrow page the rules for a judgement, which are long, come after what is judged.
+  at("review").classList.toggle("item-first", item.kind !== "query");
   at("guide").replaceChildren(...item.guide.lines.map((line) => rule(line, item)));
   at("hints").replaceChildren(...item.choices.filter((one) => hint(item, one)).map((one) =>
     element("div", {}, element("dt", {}, `${one.word}:`), " ", element("dd", {}, one.hint))));
