@@ -1,6 +1,6 @@
 """The charts of the page as data and as text; the page's script draws them."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
 from uaeval.categories.names import category_names
@@ -10,7 +10,6 @@ from uaeval.evaluation.metrics import registry
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, VERDICTS, MetricSpec, Ratio
 from uaeval.records import Score
 from uaeval.report.comparison import difference_in_words, figure_in_words
-from uaeval.report.overview import fault_counts
 from uaeval.report.tables import find, percent, spaced, value_of, with_interval
 from uaeval.run_folder import Count, Manifest
 
@@ -120,15 +119,15 @@ def stack(
     *,
     axis: str,
     note: str = "",
-    where: Callable[[str, str], Mapping[str, str]] | None = None,
+    filter_by: str = "",
 ) -> Chart | None:
     """Return a chart of counts by row and part as stacked bars.
 
-    `where` returns the filters for the queries of a row and part.
+    Parts lead to their queries by the filter named `filter_by`, if there is one.
     """
     rows = [
         {"row": spaced(row), "part": spaced(part), "value": count}
-        | ({"where": where(row, part)} if where else {})
+        | ({"where": of_group(row) | {filter_by: part}} if filter_by else {})
         for row, parts in counts.items()
         for part, count in parts.items()
         if count
@@ -170,7 +169,7 @@ def verdict_chart(scores: Sequence[Score]) -> Chart | None:
         counts,
         axis="unanswerable queries",
         note="Refused, asked back (clarified), answered in part or in full.",
-        where=lambda group, verdict: of_group(group) | {"verdict": verdict},
+        filter_by="verdict",
     )
 
 
@@ -195,15 +194,15 @@ def run_points(runs: Sequence[Evaluation]) -> Iterator[Mapping[str, object]]:
 
 
 def category_points(scores: Sequence[Score]) -> Iterator[Mapping[str, object]]:
-    """Yield the correctness of twins against the declined share of queries, by category."""
+    """Yield the correctness of twins against refusal recall, by category."""
     recall = find(scores, registry.RECALL)
     for group, name in _categories(scores):
         correct = find(scores, registry.CORRECTNESS, group)
         parts = (registry.UNANSWERED, registry.CLARIFICATION)
-        declined = [value for part in parts if (value := value_of(scores, part, group)) is not None]
-        if recall and correct and correct.value is not None and len(declined) == len(parts):
+        abstained = [each for part in parts if (each := value_of(scores, part, group)) is not None]
+        if recall and correct and correct.value is not None and len(abstained) == len(parts):
             whole = group == OVERALL
-            shown = point(name, sum(declined), recall if whole else None, correct)
+            shown = point(name, sum(abstained), recall if whole else None, correct)
             yield shown | {"whole": whole, "where": of_group(group) | {"sort": "outcome"}}
 
 
@@ -247,18 +246,8 @@ def differences(members: Sequence[Comparison]) -> Iterator[Mapping[str, object]]
             }
 
 
-def fault_chart(evaluation: Evaluation) -> Chart | None:
-    """Return a chart of the faults behind bad responses, by category."""
-    return stack(
-        "Retrieval or generation?",
-        fault_counts(evaluation),
-        axis="bad responses",
-        where=lambda group, fault: of_group(group) | {"cause": fault},
-    )
-
-
 def fates(category: str, manifest: Manifest) -> dict[str, int]:
-    """Return the number of candidates of a category by their outcome."""
+    """Return the number of attempts to write a query of a category by their outcome."""
     written, verified, selected = (
         manifest.stages.get(stage, {}).get(category, Count())
         for stage in ("generate", "verify", "select")
@@ -268,6 +257,7 @@ def fates(category: str, manifest: Manifest) -> dict[str, int]:
         "in the dataset": manifest.selected.get(category, 0),
         "proven, not needed": spare,
         "rejected by a check": verified.rejected + selected.rejected - spare,
+        "no candidate written": written.rejected,
         "blocked": written.blocked + verified.blocked,
         "failed": written.failed + verified.failed,
     }

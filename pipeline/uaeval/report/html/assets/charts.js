@@ -6,22 +6,44 @@ const DATA = JSON.parse(document.getElementById("data").textContent);
 for (const each of [DATA, ...DATA.queries]) each.runs ??= [];  // the page of a dataset has none
 const COLOURS = ["var(--c0)", "var(--c1)", "var(--c2)", "var(--c3)", "var(--c4)", "var(--c5)"];
 const SHAPES = ["circle", "square", "triangle", "diamond", "star", "cross"];
-// On a page of several runs each has one colour and one shape; whatever else is drawn has others.
-const RUNS = DATA.runs.length > 1 ? DATA.runs.length : 0;
+// On a page of several runs each has one colour and one shape; whatever else is drawn has others,
+// while there are any.
+const SEVERAL = DATA.runs.length > 1;
+const RUN_COLOURS = runColours(DATA.runs);
+const hue = (run) => RUN_COLOURS[run] % COLOURS.length;
+const TAKEN = new Set(SEVERAL ? DATA.runs.map((_, run) => hue(run)) : []);
+const OTHERS = [...COLOURS.keys()].sort((a, b) => TAKEN.has(a) - TAKEN.has(b));
 const SIGNIFICANCE = { significant: "var(--ink)", "not significant": "var(--quiet)" };
+for (const one of document.querySelectorAll("[data-of], [data-run]")) one.style.setProperty("--run", COLOURS[hue(one.dataset.of ?? one.dataset.run)]);
+
+// The colour of a run follows from its name, so that it is the same in all reports: 0 to 5, in the
+// next six runs 6 to 11, which look alike and have other shapes. If names have the same, the first in
+// the alphabet keeps it, and the others have the next that is free.
+function runColours(names) {
+  const all = COLOURS.length, given = new Map();
+  const own = (name) => [...name].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 65521, 0);
+  for (const [at, name] of [...names].sort().entries()) {
+    const taken = new Set(given.values()), first = at - (at % all);
+    const steps = COLOURS.map((_, step) => first + ((own(name) + step) % all));
+    given.set(name, steps.find((colour) => !taken.has(colour)));
+  }
+  return names.map((name) => given.get(name));
+}
+
 function place(chart, name) {
-  if (chart.options.runs && RUNS) return DATA.runs.indexOf(name);
-  if (chart.run !== undefined && chart.series.length < 2) return chart.run;
-  return RUNS + Math.max(0, chart.series.indexOf(name));
+  if (chart.options.runs && SEVERAL) return RUN_COLOURS[DATA.runs.indexOf(name)];
+  if (chart.run !== undefined && chart.series.length < 2) return RUN_COLOURS[chart.run];
+  return OTHERS[Math.max(0, chart.series.indexOf(name)) % OTHERS.length];
 }
 const colour = (chart, name) => (chart.options.ratio === false && SIGNIFICANCE[name]) || COLOURS[place(chart, name) % COLOURS.length];
-const shape = (chart, name) => (chart.options.ratio === false ? "circle" : SHAPES[place(chart, name) % SHAPES.length]);
+const shape = (chart, name) => (chart.options.ratio === false ? "circle" : SHAPES[turned(place(chart, name)) % SHAPES.length]);
+const turned = (at) => at + Math.floor(at / SHAPES.length); // one of the same colour has the next shape
 const seriesOf = (chart, one) => (chart.options.runs ? one.row : one.series);
 
 // The address that shows the queries behind a mark; `undefined` where there are none to show.
 function address(chart, one) {
   if (!one.where) return undefined;
-  const run = chart.options.runs && RUNS ? DATA.runs.indexOf(one.row) : chart.run;
+  const run = chart.options.runs && SEVERAL ? DATA.runs.indexOf(one.row) : chart.run;
   return `#show?${new URLSearchParams({ ...one.where, ...(run === undefined ? {} : { run }) })}`;
 }
 const inPercent = (value) => `${Math.round(100 * value)}`;
@@ -39,6 +61,24 @@ function named(names, width, high, last) {
     fy: { domain: names, label: null, axis: above ? null : "left", tickSize: 0, tickPadding: 10, paddingInner: padding, paddingOuter: 0 },
     marks: above ? [text] : [],
   };
+}
+
+// Runs with nearly the same figures are drawn one within the other: how many lie upon each. The
+// names of those that lie together are in `groups`.
+const NEAR = 0.02;
+function nested(chart) {
+  const nameOf = (one) => one.series ?? one.row, depth = new Map(), groups = [];
+  const points = new Map(chart.rows.map((one) => [nameOf(one), chart.rows.filter((other) => nameOf(other) === nameOf(one))]));
+  const apart = (a, b) => Math.hypot(a.x - b.x, (a.y ?? a.value) - (b.y ?? b.value));
+  const near = (one, other) => points.get(one).length === points.get(other).length
+    && points.get(one).every((a, at) => apart(a, points.get(other)[at]) < NEAR);
+  for (const name of [...points.keys()].reverse()) {
+    const upon = [...depth.keys()].filter((other) => near(name, other));
+    depth.set(name, Math.max(-1, ...upon.map((other) => depth.get(other))) + 1);
+    const group = groups.find((names) => names.some((other) => upon.includes(other)));
+    if (group) group.unshift(name); else groups.push([name]);
+  }
+  return { depth: (name) => depth.get(name), groups: groups.filter((names) => names.length > 1) };
 }
 
 const DRAWN = {
@@ -88,7 +128,8 @@ const DRAWN = {
   // rows: {series, x, value}; options.used: {series, x, value, low, high, text} at the weight in use.
   curve(chart, width) {
     const paint = { stroke: (one) => colour(chart, one.series), z: "series" };
-    const beside = (one) => 7 * (chart.series.indexOf(one.series) - (chart.series.length - 1) / 2);
+    const { depth } = nested(chart), step = Math.min(15, 90 / chart.series.length);
+    const beside = (one) => step * (chart.series.indexOf(one.series) - (chart.series.length - 1) / 2);
     const y = { label: chart.axes[1], labelArrow: "none", domain: [0, 1], grid: true, tickFormat: inPercent };
     return Plot.plot({
       width, height: 220, marginTop: 24, marginRight: 20, marginBottom: 44,
@@ -96,7 +137,7 @@ const DRAWN = {
       symbol: { type: "identity" },
       marks: [
         Plot.ruleX(chart.options.used.slice(0, 1), { x: "x", stroke: "var(--quiet)", strokeDasharray: "4,4" }),
-        Plot.lineY(chart.rows, { x: "x", y: "value", ...paint, strokeWidth: 2.5 }),
+        Plot.lineY(chart.rows, { x: "x", y: "value", ...paint, strokeWidth: (one) => 2.5 + 4.5 * depth(one.series) }),
         ...chart.options.used.flatMap((one) => [
           Plot.ruleX([one], { x: "x", y1: "low", y2: "high", dx: beside(one), ...paint, strokeWidth: 2.5 }),
           Plot.dot([one], {
@@ -108,13 +149,17 @@ const DRAWN = {
     });
   },
 
-  // rows: {row, x, y, whole, xlow, xhigh, ylow, yhigh, text}; those of categories begin where there is something.
+  // rows: {row, x, y, whole, xlow, xhigh, ylow, yhigh, text}. The axes of categories begin where there is
+  // something, and say so.
   plane(chart, width) {
     const whole = chart.rows.filter((one) => one.whole), side = Math.min(width, 400);
-    const axis = (label, keys) => ({
-      label, labelArrow: "none", domain: chart.options.runs ? [0, 1] : extent(chart.rows, keys), grid: true, tickFormat: inPercent, ticks: 5,
-    });
-    const all = COLOURS[chart.run ?? 1], each = COLOURS[RUNS % COLOURS.length];
+    const axis = (name, keys) => {
+      const domain = chart.options.runs ? [0, 1] : extent(chart.rows, keys), [from, to] = domain.map(inPercent);
+      const label = from === "0" && to === "100" ? name : `${name} (axis from ${from} to ${to})`;
+      return { label, labelArrow: "none", domain, grid: true, tickFormat: inPercent, ticks: 5 };
+    };
+    const { depth } = nested(chart), wide = (one) => (chart.options.runs ? 4 * depth(one.row) : 0);
+    const all = COLOURS[chart.run === undefined ? 1 : hue(chart.run)], each = COLOURS[OTHERS[0]];
     const paint = (one) => (chart.options.runs ? colour(chart, one.row) : one.whole ? all : each);
     const shown = {
       width, height: side, marginTop: 28, marginRight: 44, marginBottom: 44, marginLeft: 40,
@@ -125,12 +170,12 @@ const DRAWN = {
     const cross = (one) => [box(one.xlow ?? one.x, one.xhigh ?? one.x, one.y, one.y), box(one.x, one.x, one.yhigh ?? one.y, one.ylow ?? one.y)];
     const points = chart.rows.map((one, at) => ({ ...one, tag: one.whole ? one.row : String(at + 1), px: x.apply(one.x), py: y.apply(one.y) }));
     return Plot.plot({
-      ...shown,
+      ...shown, r: { type: "identity" },
       marks: [
-        Plot.ruleY(whole, { x1: "xlow", x2: "xhigh", y: "y", stroke: paint, strokeWidth: 2 }),
-        Plot.ruleX(whole, { y1: "ylow", y2: "yhigh", x: "x", stroke: paint, strokeWidth: 2 }),
+        Plot.ruleY(whole, { x1: "xlow", x2: "xhigh", y: "y", stroke: paint, strokeWidth: (one) => 2 + wide(one) }),
+        Plot.ruleX(whole, { y1: "ylow", y2: "yhigh", x: "x", stroke: paint, strokeWidth: (one) => 2 + wide(one) }),
         Plot.dot(chart.rows, {
-          x: "x", y: "y", r: 5.5, symbol: (one) => (chart.options.runs ? shape(chart, one.row) : one.whole ? "square" : "circle"),
+          x: "x", y: "y", r: (one) => 5.5 + wide(one), symbol: (one) => (chart.options.runs ? shape(chart, one.row) : one.whole ? "square" : "circle"),
           fill: paint, stroke: "var(--paper)", href: (one) => address(chart, one),
           title: (one) => `${one.row}: ${one.text}`,
         }),
@@ -207,6 +252,13 @@ function legend(chart) {
   return list;
 }
 
+function within(names) {
+  const note = document.createElement("p");
+  note.className = "note";
+  note.textContent = `Almost the same, so drawn one within the other, the outermost first: ${names.join(", ")}.`;
+  return note;
+}
+
 function key(chart) {
   const list = document.createElement("ol");
   list.className = "legend";
@@ -257,6 +309,7 @@ function draw(box) {
   box.dataset.width = String(width);
   const parts = hasLegend(chart) ? [legend(chart)] : [];
   if (chart.kind === "plane" && !chart.options.runs) parts.push(key(chart));
+  if (chart.options.runs && ["plane", "curve"].includes(chart.kind)) parts.push(...nested(chart).groups.map(within));
   const drawn = DRAWN[chart.kind](chart, width);
   drawn.style.fontSize = "12.5px";
   drawn.style.fontFamily = "inherit";

@@ -135,7 +135,7 @@ function other(query, twin) {
 const outcomes = (query) => query.runs.map((run, at) => el("span", {}, swatch(at), chip(run.outcome, state(run.outcome))));
 
 const swatch = (at) => (DATA.runs.length > 1
-  ? el("span", { className: "swatch", style: `--run: var(--c${at % COLOURS.length})`, title: DATA.runs[at], role: "img", ariaLabel: DATA.runs[at] }) : null);
+  ? el("span", { className: "swatch", style: `--run: var(--c${hue(at)})`, title: DATA.runs[at], role: "img", ariaLabel: DATA.runs[at] }) : null);
 
 // Readings tell what their claims are about, so that these are folded below them.
 function claims(query) {
