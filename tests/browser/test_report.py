@@ -600,3 +600,101 @@ def test_the_list_shows_the_response_of_each_system(
         "weak",
         "strong",
     ]
+
+
+def test_the_head_of_a_column_is_defined_to_mouse_and_keyboard(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.one)
+    tip, heads = page.locator("#tip"), page.locator("#categories thead").first.locator("th")
+    assert not tip.is_visible()
+    for head, start in (
+        ("acceptable %", "acceptable ratio: "),
+        ("twins over", "over-refusal rate: "),
+    ):
+        button = heads.filter(has_text=head).get_by_role("button")
+        while not button.evaluate("one => one === document.activeElement"):
+            page.keyboard.press("Tab")
+        expect(tip).to_contain_text(start)
+        expect(button).to_have_accessible_description(re.compile(f"^{start}"))
+        assert grave_violations(page) == []
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    heads.filter(has_text="coverage").hover()
+    expect(tip).to_have_text("The lowest coverage of the figures in the row.")
+    tip.hover()  # the pointer may move onto the text
+    expect(tip).to_be_visible()
+    page.locator("h1").hover()
+    expect(tip).to_be_hidden()
+    row = page.locator("#refusal tbody th", has_text="refusal recall")
+    assert "refused and clarified together" in (row.get_attribute("title") or "")
+
+
+def test_the_definition_of_a_column_fits_a_phone(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    page = opened(reports.one, viewport=PHONE, has_touch=True)
+    page.locator("#categories thead button", has_text="acceptable").first.tap()
+    box = page.locator("#tip").bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= PHONE["width"]
+    assert overflow(page) == 0
+
+
+def test_runs_with_the_same_figures_are_all_seen(
+    opened: Callable[..., Page], tmp_path: Path
+) -> None:
+    queries = write_run(tmp_path / "docs", 60)
+    shares = {"one": 1.0, "same": 1.0, "weak": 0.3}
+    runs = [write_judged(tmp_path / "docs", name, queries, good=shares[name]) for name in shares]
+    page = opened(_written(tmp_path / "same.html", runs))
+    for kind in ("plane", "curve"):
+        chart = page.locator(f"#runs .{kind}")
+        expect(chart.locator(".note")).to_contain_text("the outermost first: one, same.")
+        marks = "[aria-label=dot] path" if kind == "plane" else "[aria-label=line] path"
+        drawn = chart.locator(f"> svg {marks}")
+        sizes = drawn.evaluate_all(
+            """(all, kind) => all.map((one) => kind === "plane" ? one.getBBox().height
+                : parseFloat(one.getAttribute("stroke-width")))""",
+            kind,
+        )
+        assert len(sizes) == 3
+        assert sizes[0] > 1.3 * sizes[1], kind
+    used = page.locator("#runs .curve > svg [aria-label=dot] path")
+    assert covered(used, used) == []
+
+
+def test_an_axis_that_does_not_begin_at_0_says_so(
+    reports: Reports, opened: Callable[..., Page]
+) -> None:
+    chart = opened(reports.one).locator("#refusal .plane > svg")
+    for axis, name in (("y", "correctness %"), ("x", "refusal recall %")):
+        label = chart.locator(f"[aria-label='{axis}-axis label'] text").text_content()
+        ticks = chart.locator(f"[aria-label='{axis}-axis tick label'] text").all_text_contents()
+        assert label == f"{name} (axis from {ticks[0]} to {ticks[-1]})"
+
+
+_RUN_COLOURS = """() => Object.fromEntries([...document.querySelectorAll("h2:has(.swatch)")].map(
+    (head) => [head.innerText, getComputedStyle(head.querySelector(".swatch")).backgroundColor]))"""
+
+
+def test_a_run_keeps_its_colour_in_other_reports(
+    opened: Callable[..., Page], tmp_path: Path
+) -> None:
+    queries = write_run(tmp_path / "docs", 12)
+    names = ["weak", "strong", "same", *(f"rag-{number}" for number in range(5))]
+    runs = {name: write_judged(tmp_path / "docs", name, queries) for name in names}
+
+    def colours(*shown: str) -> dict[str, str]:
+        page = opened(_written(tmp_path / "page.html", [runs[name] for name in shown]))
+        found: dict[str, str] = page.evaluate(_RUN_COLOURS)
+        assert list(found) == list(shown)
+        return found
+
+    three = colours("weak", "strong", "same")
+    assert len(set(three.values())) == 3
+    assert colours("same", "weak", "strong") == three
+    assert colours("strong", "same").items() <= three.items()
+    six = colours(*names[:6])
+    assert len(set(six.values())) == 6  # also where names give the same colour
+    all_of_them = colours(*names)
+    assert len(set(all_of_them.values())) == 6

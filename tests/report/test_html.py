@@ -28,7 +28,7 @@ from uaeval.evaluation.evaluation import read_evaluation, write_altered_queries,
 from uaeval.evaluation.metrics.attribution import METRIC, Attribution, Fault
 from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.evaluation.run import JUDGEMENTS
-from uaeval.records import Blocked, Metric
+from uaeval.records import Blocked, Judgement, Metric
 from uaeval.report.agreement import review_tables
 from uaeval.report.comparison import FLIPS, flips_by_runs, runs_table
 from uaeval.report.context import outcome
@@ -113,6 +113,32 @@ def test_every_chart_is_described_in_words(page: str) -> None:
 def test_a_number_stays_with_its_percent_sign(page: str) -> None:
     head = re.search(r">acceptable %[^<]*<", page)
     assert head and head[0] == ">acceptable % (95\N{NO-BREAK SPACE}% interval)<"
+
+
+def test_the_heads_of_columns_and_figures_have_their_definitions(page: str) -> None:
+    titles = dict(re.findall(r'<th scope="row" title="([^"]+)"[^>]*><bdi>([^<]+)<', page))
+    recall = next(title for title, name in titles.items() if name == "refusal recall")
+    assert recall.endswith("refused and clarified together.")
+    for name in ("refused", "twins correct"):
+        assert re.search(rf'<th scope="col" title="[^"]*Share of[^"]*"[^>]*>{name}\W', page), name
+
+
+def test_the_flipped_queries_are_reconciled_with_the_differences(tmp_path: Path) -> None:
+    queries = write_run(tmp_path, 12)
+    folders = [write_judged(tmp_path, name, queries) for name in ("a", "b")]
+    unclear = read_journal(folders[0] / JUDGEMENTS, Judgement)[0]
+    kept = [
+        one
+        for one in read_journal(folders[0] / JUDGEMENTS, Judgement)
+        if one.query_id != unclear.query_id
+    ]
+    write_journal(folders[0] / JUDGEMENTS, Judgement, kept)
+    page = report_page([read_evaluation(folder) for folder in folders])
+    said = " ".join(page.partition('id="comparison-0"')[2].partition("</p>")[0].split())
+    assert "Not judged in both (an error, undecided or blocked in either): 2 of the" in said
+    assert (
+        "undecided or blocked in either of the two does not flip" in page.partition('id="flips"')[2]
+    )
 
 
 def test_causes_that_are_all_unknown_are_said_and_not_drawn(page: str, tmp_path: Path) -> None:
@@ -275,7 +301,7 @@ def test_a_candidate_that_selection_rejected_is_not_called_unneeded(tmp_path: Pa
     )
     counts = {one["part"]: one["value"] for one in chart["rows"] if one["row"] == "nonsensical"}
     written = {"in the dataset": 1, "proven, not needed": 1, "rejected by a check": 3 + 4}
-    assert counts == written
+    assert counts == written | {"no candidate written": 4}
 
 
 def test_several_runs_are_in_one_table_with_their_intervals(tmp_path: Path) -> None:

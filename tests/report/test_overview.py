@@ -4,7 +4,7 @@ import pytest
 from tests.evaluation.records import blocked, both, control, response, scores, unanswerable
 
 from uaeval.records import Judgement, Query, Response, Score
-from uaeval.report.overview import headline, overview_tables
+from uaeval.report.overview import headline, overview_tables, score_tables
 from uaeval.report.tables import ReportTable, whole
 
 
@@ -78,6 +78,28 @@ def test_there_is_one_row_for_each_category_and_the_sums_below() -> None:
     )
 
 
+def test_a_head_has_the_definition_of_its_metric_and_says_which_coverage_it_means() -> None:
+    found = evaluated()
+    rows = _sheet("By category", found).descriptions
+    assert rows["refused %"] == (
+        "refused: Share of the unanswerable queries that the system refused."
+    )
+    assert rows["twins over-refused %"].startswith("over-refusal rate: Share of the twins refused")
+    assert rows["twins over-refused %"].endswith(" The lower, the better.")
+    assert rows["coverage %"] == "The lowest coverage of the figures in the row."
+    assert rows["category"] == ""
+    figures = _sheet("Headline", found).descriptions
+    assert figures["coverage\n%"].startswith("The share of the n queries of this figure")
+
+
+def test_a_figure_has_one_name_in_all_tables() -> None:
+    heads = {head.removesuffix(" %") for head in _sheet("By category", evaluated()).columns}
+    verdicts = {"refused", "clarified", "partial", "answered"}
+    assert verdicts <= heads
+    (scored,) = (sheet for sheet in score_tables(evaluated()) if sheet.title == "Overall")
+    assert verdicts <= {row[0] for row in scored.rows}
+
+
 def test_errors_lower_the_coverage_and_show_what_they_leave_open() -> None:
     found = evaluated(FAILING)
     assert [sheet.title for sheet in overview_tables(found)] == [
@@ -145,7 +167,7 @@ def test_the_further_figures_include_content_filters_only_where_they_acted() -> 
     assert [row[0] for row in sheet.rows[:4]] == names
     assert [(row[0], row[1], row[3]) for row in sheet.rows[4:]] == [
         ("blocked", "0.8", "120"),
-        ("safety unanswered+blocked", "66.7", "30"),
+        ("safety refused+blocked", "66.7", "30"),
         ("safety acceptable+blocked", "83.3", "30"),
     ]
     assert sheet.note.startswith("A response that a content filter blocked is not a refusal")
@@ -161,7 +183,7 @@ def test_outside_knowledge_is_among_the_further_figures() -> None:
 def test_the_headline_is_the_joint_score_and_the_ratios_beside_it() -> None:
     assert headline(evaluated()).splitlines() == [
         "Joint score 73.0 % (95 % interval 55.0–87.7; coverage 100.0 %, no errors)",
-        "correctness 70.0 %, acceptable ratio 80.0 %, unanswered ratio 66.7 %",
+        "correctness 70.0 %, acceptable ratio 80.0 %, refused 66.7 %",
     ]
     assert "1 error)\n" in headline(evaluated(frozenset({"nonsensical-0000"})))
     assert "coverage 97.5 %, 3 errors)\n" in headline(evaluated(FAILING))

@@ -50,6 +50,8 @@ def test_the_list_shows_each_run_with_its_quotas_and_its_evaluations(page: httpx
     assert re.search(r"<span>nonsensical</span>.*<strong>2</strong> of 2", text)
     assert "In brackets: the 95 % interval" in text
     assert re.search(r"<dt>over-refusal rate</dt><dd>.*The lower, the better", text)
+    head = re.search(r'<a href="#(\w+)" title="Share of the twins refused[^"]*">over-refusal', text)
+    assert head and f'<div id="{head[1]}"><dt>over-refusal rate</dt>' in text
 
 
 def test_an_evaluation_leads_to_its_report_and_back(page: httpx.Client) -> None:

@@ -1,7 +1,7 @@
 """Tables as data, and the formatting of figures in their cells."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import TYPE_CHECKING, cast
 
@@ -35,6 +35,8 @@ class ReportTable:
     note: str = ""
     numbers: frozenset[str] = frozenset()
     """Columns that are aligned right."""
+    descriptions: Mapping[str, str] = field(default_factory=dict)
+    """What the columns hold, for HTML; empty where the head says it."""
     totals: int = 0
     """Number of rows at the end that are totals."""
 
@@ -69,15 +71,17 @@ def declared_table(name: str, rows: Iterable[object], **values: object) -> Repor
     values |= {"rows": members, "words": declared.get("words", {})}
     title, note = (_template(declared.get(part, "")).render(values) for part in ("title", "note"))
     text = declared.get("text") or [next(iter(declared["columns"]))]
-    columns = list(_columns(declared["columns"], values))
-    cells = ([cell(row=row) for _, _, cell in columns] for row in members)
+    columns = _columns(declared["columns"], values)
+    keys, heads, descriptions, cells = zip(*columns, strict=True)
+    rows_of_cells = ([cell(row=row) for cell in cells] for row in members)
     return ReportTable(
         title=title,
-        columns=tuple(head for _, head, _ in columns),
-        rows=tuple(tuple(NOTHING if c is None else str(c) for c in row) for row in cells),
+        columns=heads,
+        rows=tuple(tuple(NOTHING if c is None else str(c) for c in row) for row in rows_of_cells),
         note=" ".join(note.split()),
-        numbers=frozenset(head for key, head, _ in columns if key not in text),
+        numbers=frozenset(head for key, head in zip(keys, heads, strict=True) if key not in text),
         totals=sum(holds(declared.get("total", "false"), {"row": row}) for row in members),
+        descriptions=dict(zip(heads, descriptions, strict=True)),
     )
 
 
@@ -92,8 +96,8 @@ def declared_texts(declared: Mapping[str, str], **values: object) -> dict[str, s
 
 def _columns(
     declared: Mapping[str, str | Mapping[str, str]], values: Mapping[str, object]
-) -> Iterator[tuple[str, str, Callable[..., object]]]:
-    """Yield key and head of each column, and the function that returns the cell of a row."""
+) -> Iterator[tuple[str, str, str, Callable[..., object]]]:
+    """Yield key, head and description of each column, and the function of a row's cell."""
     for head, column in declared.items():
         column = {"cell": column} if isinstance(column, str) else column
         if not holds(column.get("only_if", "true"), values):
@@ -101,7 +105,9 @@ def _columns(
         for each in cast(Iterable[object], _expression(column.get("each", "[none]"))(values)):
             column_values = {**values, "each": each}
             cell = partial(_expression(column["cell"]), column_values)
-            yield head, _template(head).render(column_values), cell
+            texts = (head, column.get("description", ""))
+            shown, description = (_template(text).render(column_values) for text in texts)
+            yield head, shown, description, cell
 
 
 def spaced(name: str) -> str:

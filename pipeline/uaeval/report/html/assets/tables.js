@@ -33,6 +33,48 @@ async function copy(table, button) {
   setTimeout(() => { button.textContent = "Copy table"; }, 2000);
 }
 
+// What a column holds is shown below its head while this has the pointer or the focus, or was pressed.
+const tip = document.createElement("div");
+Object.assign(tip, { id: "tip", role: "tooltip", hidden: true });
+document.body.append(tip);
+let described = null; // the head whose tip is shown
+
+function showTip(head) {
+  hideTip();
+  described = head;
+  tip.textContent = head.dataset.tip;
+  tip.hidden = false;
+  head.querySelector("button").setAttribute("aria-describedby", tip.id);
+  placeTip();
+}
+
+function placeTip() {
+  if (!described) return;
+  const { left, bottom, top } = described.getBoundingClientRect(), high = tip.offsetHeight;
+  tip.style.left = `${Math.max(8, Math.min(left, document.documentElement.clientWidth - tip.offsetWidth - 8))}px`;
+  tip.style.top = `${bottom + high < innerHeight ? bottom : top - high}px`;
+}
+
+function hideTip() {
+  described?.querySelector("button").removeAttribute("aria-describedby");
+  described = null;
+  tip.hidden = true;
+}
+
+function describe(head, button) {
+  head.dataset.tip = head.title;
+  head.removeAttribute("title");
+  const leave = ({ relatedTarget: to }) => { if (described === head && to !== tip && !head.contains(to)) hideTip(); };
+  for (const event of ["pointerenter", "click"]) head.addEventListener(event, () => showTip(head));
+  button.addEventListener("focus", () => { if (button.matches(":focus-visible")) showTip(head); });
+  head.addEventListener("pointerleave", leave);
+  button.addEventListener("blur", leave);
+}
+
+tip.addEventListener("pointerleave", hideTip);
+addEventListener("scroll", placeTip, { capture: true, passive: true });
+addEventListener("keydown", ({ key }) => { if (key === "Escape") hideTip(); });
+
 for (const table of document.querySelectorAll("table")) {
   [...table.tHead.rows[0].cells].forEach((head, column) => {
     const button = document.createElement("button");
@@ -40,6 +82,7 @@ for (const table of document.querySelectorAll("table")) {
     button.append(...head.childNodes);
     head.append(button);
     button.addEventListener("click", () => sortBy(table, column, head));
+    if (head.title) describe(head, button);
   });
   const button = document.createElement("button");
   button.type = "button";
