@@ -13,9 +13,9 @@ from tests.cli.finished_run import write_finished_run
 from tests.servers.rag_server import Got, RagServer, Sent
 
 from uaeval.evaluation.evaluation import read_scores
-from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.records import Failure, Query, Response, Score
+from uaeval.report.context import judge_worth
 from uaeval.storage import read_journal
 
 Evaluate = Callable[..., Done]

@@ -1,7 +1,6 @@
 import pytest
 
-from uaeval.evaluation.judging.judge_card import CARD, judge_worth
-from uaeval.report.context import judge_option
+from uaeval.report.context import CARD, judge_option, judge_worth
 from uaeval.resources import shipped_table
 
 

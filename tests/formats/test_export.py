@@ -30,8 +30,8 @@ from uaeval.categories.registry import categories
 from uaeval.errors import ConfigError, StorageError
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format, export, format_named, formats
-from uaeval.formats.output import UNFINISHED
 from uaeval.run_folder import Count, RunFolder
+from uaeval.storage import UNFINISHED
 
 ALL = list(formats().values())
 

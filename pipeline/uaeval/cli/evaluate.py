@@ -135,11 +135,10 @@ def run_evaluation(
     If a gate passes, failed calls do not change the exit code, because the gate has a minimum
     coverage. With `say_next`, print the commands that get pending replies.
     """
-    from uaeval.evaluation.judging.judge_card import judge_worth
     from uaeval.jobs import evaluate_run
     from uaeval.llm.names import is_offline
     from uaeval.report.agreement import others_table
-    from uaeval.report.context import judge_option, system_lines
+    from uaeval.report.context import judge_option, judge_worth, system_lines
     from uaeval.report.costs import usage_table
     from uaeval.report.dataset import blocked_table
     from uaeval.report.overview import attribution_table, headline, overview_tables, record_lines

@@ -9,10 +9,9 @@ from pathlib import Path
 from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset, row
 from uaeval.formats.format import Format
-from uaeval.formats.output import line, text_file
 from uaeval.formats.reading import query_of
 from uaeval.records import Query
-from uaeval.storage import FORMULA, without_formula
+from uaeval.storage import FORMULA, line, text_file, without_formula
 
 NESTED = "readings evidence checks provenance voice history passages outside_article".split()
 COLUMNS = (

@@ -8,10 +8,10 @@ from typing import Final, Literal
 
 from uaeval.errors import ConfigError, DatasetError
 from uaeval.formats.dataset import Dataset
-from uaeval.formats.output import renamed_when_complete
 from uaeval.formats.reading import json_lines, read_json
 from uaeval.plugins import declared, registry
 from uaeval.records import Query
+from uaeval.storage import renamed_when_complete
 
 _MODULES: Final = "hf csv squad2 uaeval4rag".split()
 """The modules of this folder that declare a `FORMAT`; `tools.yaml` declares the others."""

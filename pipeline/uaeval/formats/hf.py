@@ -16,7 +16,6 @@ from uaeval.categories.registry import category as category_of
 from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset, row
 from uaeval.formats.format import Format
-from uaeval.formats.output import text_file
 from uaeval.formats.parquet import BATCH, arrow_schema
 from uaeval.formats.query_fields import side
 from uaeval.formats.reading import query_of
@@ -26,7 +25,7 @@ from uaeval.records import Query, Score
 from uaeval.report.tables import UNRELIABLE_NOTE, interval, percent
 from uaeval.report.text import visible
 from uaeval.resources import shipped_table
-from uaeval.storage import file_print, stream_journal
+from uaeval.storage import file_print, stream_journal, text_file
 
 OWN = "own"
 """Folder and config of controls without a category."""

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format
-from uaeval.formats.output import write_array
 from uaeval.formats.query_fields import facts
 from uaeval.formats.reading import list_of, object_of, part_of, query_of, read_json
 from uaeval.records import Query
+from uaeval.storage import write_array
 
 
 def _article(query: Query, dataset: Dataset) -> dict[str, object]:

@@ -15,13 +15,13 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 from uaeval.formats.dataset import Dataset, row
 from uaeval.formats.format import Format
-from uaeval.formats.output import text_file, write_array, write_lines
 from uaeval.formats.parquet import write_parquet
 from uaeval.formats.query_fields import facts, kind, scale, side
 from uaeval.formats.reading import json_lines, list_of, object_of, part_of, query_of, read_json
 from uaeval.records import Chunk, Query
 from uaeval.report.text import environment
 from uaeval.resources import shipped_table
+from uaeval.storage import text_file, write_array, write_lines
 
 ENVIRONMENT: Final = environment("uaeval.formats")
 _TAG: Final = re.compile(r"\{(?=[{%#])|#(?=\})")

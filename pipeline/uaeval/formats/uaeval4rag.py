@@ -13,10 +13,10 @@ from uaeval.categories.registry import category
 from uaeval.errors import DatasetError
 from uaeval.formats.dataset import Dataset
 from uaeval.formats.format import Format
-from uaeval.formats.output import line, text_file
 from uaeval.formats.query_fields import expected_behaviour, rubric
 from uaeval.formats.reading import list_of, object_of, query_of, read_json
 from uaeval.records import Query
+from uaeval.storage import line, text_file
 
 QUESTIONS = "unanswerable_questions.json"
 REASONS = "unanswerable_reasons.json"

@@ -7,7 +7,6 @@ from typing import Final
 from uaeval.categories.registry import categories
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL
-from uaeval.evaluation.judging.judge_card import judge_worth
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, OVER_REFUSAL
 from uaeval.llm.names import is_offline
@@ -15,7 +14,23 @@ from uaeval.report.tables import declared_texts, spaced
 from uaeval.report.text import environment
 from uaeval.resources import shipped_table
 
+CARD: Final = "evaluation/judging/judge_card.yaml"
+_FIGURE: Final = "{task}, {accuracy:.0%} of {rows:,} on {data}, keywords alone {keywords:.0%}"
 CAUTION: Final = "Read the figures with this in mind:"
+
+
+def judge_worth(option: str | None = None) -> str:
+    """Return a sentence on the reliability of the offline judge.
+
+    `option` is the command-line option that makes the configured model the judge.
+    """
+    accuracy = "; ".join(_FIGURE.format(**row) for row in shipped_table(CARD)["figures"])
+    instead = f": `{option}` takes the model that is configured here" if option else ""
+    return (
+        "The judge is the offline engine, not a language model (accuracy on data that it was not "
+        f"tuned on: {accuracy}); use a language model as judge before you rely on these "
+        f"figures{instead}."
+    )
 
 
 def judge_option(settings: Mapping[str, object]) -> str | None:
