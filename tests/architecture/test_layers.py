@@ -40,7 +40,8 @@ LAYERS = (
     {"plugins"},
     {"user_code"},
     {"redaction", "http_replies", "serving"},
-    {"errors", "resources", "text", "llm.names", "knowledge.facts", "categories.voices"},
+    {"errors", "text", "llm.names", "knowledge.facts", "categories.voices"},
+    {"resources"},
 )
 """From the top; a module imports from its own folder and from the layers below. Modules named with
 their folder are interfaces without an implementation, or names: they lie below their folder."""

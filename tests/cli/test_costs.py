@@ -18,9 +18,9 @@ from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
-from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
+from uaeval.runner import ProgressListener
 from uaeval.sweep.estimate import estimate_evaluation
 from uaeval.synthesis.estimate import (
     attempts_of,

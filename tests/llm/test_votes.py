@@ -1,6 +1,6 @@
 import pytest
 
-from uaeval.llm.votes import count_votes, majority, votes_text
+from uaeval.llm.model import count_votes, majority, votes_text
 
 
 @pytest.mark.parametrize(

@@ -47,11 +47,7 @@ RARE = 3
 """An answer is distinctive if at most so many of the examined passages state it."""
 SHARED_IF_RARE, SHARED = 0.3, 0.35
 """Share of the question's weighted words (see `_share`) that a statement must have to refute the
-absence of a rare answer, and of any other. On the first half of `tests/planted`, statements that
-gave the answer in other words had shares from 0.31 to 1.0, and statements that had it by chance at
-most 0.15 if the answer was rare, else 0.33. In two later runs chance gave 0.21 to 0.25 for three
-rare answers, and 0.37 for a common one, which is still rejected wrongly. `docs/validity.md` reports
-both."""
+absence of a rare answer, and of any other; `docs/validity.md` has the measurements."""
 _MOST_WORDS = 0.8
 """Share of the words of a long answer from which on a statement counts as having it."""
 _QUALIFIERS = frozenset(
@@ -177,9 +173,7 @@ def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> Numbere
     """Return the passages that could give an outside answer, and some for the twin.
 
     The best passages of three rankings alternate: by the statement with most of the weighted words
-    of a phrasing, or of question and answer; by the searches; and by a search for the twin. Of 80
-    answers hidden in documents (`tests/planted`), the first ranking has 75 among its best 4, the
-    searches have 56.
+    of a phrasing, or of question and answer; by the searches; and by a search for the twin.
     """
     with_answer, twin = f"{candidate.question} {candidate.outside_answer}", candidate.twin
     texts = (with_answer, candidate.question, *candidate.phrasings, twin.question)

@@ -1,10 +1,9 @@
 """Fetched pages, and a store of them on disk, so that no page is fetched twice.
 
-The store is one SQLite file. Unlike an HTTP cache such as hishel, it keeps pages even if the site
-says `no-store`, and bodies as our own bounded decompression returns them; and a page is stored
-completely before the next step, so that a killed process loses none. Each hop of a redirect is a
-page. A page is used without a request if it was fetched since the crawl began; otherwise it is
-requested with its `ETag` and `Last-Modified`, and used again after HTTP 304.
+The store is one SQLite file. A page is stored completely before the next step, so that a killed
+process loses none. Each hop of a redirect is a page. A page is used without a request if it was
+fetched since the crawl began; otherwise it is requested with its `ETag` and `Last-Modified`, and
+used again after HTTP 304.
 """
 
 import re

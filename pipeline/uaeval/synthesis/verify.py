@@ -11,9 +11,8 @@ from uaeval.categories.registry import category
 from uaeval.categories.verification import VerifierContext, VerifierResult, claim_of
 from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.model import Model
+from uaeval.llm.model import Model, count_votes, majority, votes_text
 from uaeval.llm.replies import ClosedBookAnswer, RagAnswer
-from uaeval.llm.votes import count_votes, majority, votes_text
 from uaeval.records import Candidate, Check, Evidence, Outcome, Rejection
 from uaeval.runner import all_of
 from uaeval.text.words import count_words, covered_by, frame, normalise, stands_in

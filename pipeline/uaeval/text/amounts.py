@@ -1,10 +1,5 @@
 """Find the amounts of an English text as values: `25 days` and `twenty-five days` are the same.
 
-This is our own code on top of `text2num`, because no tested library reads all amounts: quantulum3
-takes 25 MB and 2 s, reads 90 minutes as an angle, and supports no dates, times or ranges;
-price-parser reads only one price; dateparser reads `1577` and `may` as dates, but no fiscal years
-or quarters; pint converts units, but does not find them in a text.
-
 Ambiguous notations: `m` directly after a number is a million, after a space a metre; `pound` is
 money; `mm` is a million after money, else a millimetre; `(1,234)` is negative if it is alone in its
 cell or line.
@@ -16,10 +11,11 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Final
 
+from uaeval.resources import shipped_table
 from uaeval.text import dates
 from uaeval.text.numbers import DAY, NUMBER, YEAR, Number, Place, before, folded, marked
 from uaeval.text.quantity import BUSINESS, FRACTION, Amount, Kind, same
-from uaeval.text.words import ENGLISH_STOP_WORDS, table
+from uaeval.text.words import ENGLISH_STOP_WORDS
 
 __all__ = ["Amount", "Kind", "amounts", "same", "without_amounts"]
 
@@ -37,7 +33,7 @@ _LONGEST_SIGN: Final = 3
 def _units(kind: str) -> Units:
     return {
         name: (unit, float(factor))
-        for unit, multiples in table("units")[kind].items()
+        for unit, multiples in shipped_table("text/units.yaml")[kind].items()
         for factor, names in multiples.items()
         for name in names
     }

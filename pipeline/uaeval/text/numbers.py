@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from text_to_num import find_numbers
 
-from uaeval.text.words import table
+from uaeval.resources import shipped_table
 
 _WHOLE: Final = r"(?<![\ue000-\ue002]){}+(?![\ue000-\ue002])"
 NUMBER, YEAR, DAY = map(_WHOLE.format, ("[\ue000-\ue002]", "\ue001", "\ue002"))
@@ -23,7 +23,9 @@ _ANY_SIGN, _YEAR_SIGN, _DAY_SIGN = "\ue000\ue001\ue002"
 _GLYPHS: Final = {"½": 0.5, "¼": 0.25, "¾": 0.75, "⅓": 1 / 3, "⅔": 2 / 3}
 _SIMPLE: Final = r"(?<![\d/.,])(?:1/[2-9]|2/[35]|3/[458]|[57]/8|4/5|5/6)(?![\d/])"
 _SCALES: Final[Mapping[str, float]] = {
-    name: float(size) for size, names in table("units")["scales"].items() for name in names
+    name: float(size)
+    for size, names in shipped_table("text/units.yaml")["scales"].items()
+    for name in names
 }
 _SCALE: Final = "|".join(name for name in _SCALES if len(name) > 1)
 _DIGIT: Final = re.compile(rf"[\d{''.join(_GLYPHS)}]")

@@ -3,10 +3,12 @@
 import re
 from typing import Final
 
+from uaeval.resources import shipped_table
 from uaeval.text import words
-from uaeval.text.words import table
 
-_SPELLED: Final = [(re.compile(old), new) for old, new in table("english")["spelled"]]
+_SPELLED: Final = [
+    (re.compile(old), new) for old, new in shipped_table("text/english.yaml")["spelled"]
+]
 _POLAR: Final = frozenset({"yes", "cannot"})
 _CONCEDES: Final = re.compile(r"\W*(?:even |al)?though\b|\W*while\b", re.IGNORECASE)
 _TURN: Final = re.compile(r"; |[;,] (?=(?:but|however|al?though|yet)\b)", re.IGNORECASE)

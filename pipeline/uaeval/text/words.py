@@ -9,12 +9,12 @@ import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import pairwise, permutations
-from typing import Any, Final
+from typing import Final
 
 import snowballstemmer
-import yaml
+
+from uaeval.resources import shipped_table
 
 _QUOTES: Final = {
     "‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "‹": "<", "›": ">"
@@ -41,19 +41,15 @@ _STEMMER: Final = snowballstemmer.stemmer("english")
 
 
 @cache
-def table(name: str) -> Any:
-    """Return the content of `<name>.yaml`."""
-    return yaml.safe_load((files(__package__) / f"{name}.yaml").read_text("utf-8"))
-
-
-@cache
 def wordlist(name: str, file: str = "english") -> frozenset[str]:
     """Return a list of lower-case words from `<file>.yaml`."""
-    return frozenset(table(file)[name].split())
+    return frozenset(shipped_table(f"text/{file}.yaml")[name].split())
 
 
 ENGLISH_STOP_WORDS: Final = wordlist("english", "stopwords")
-STOP_WORDS: Final = frozenset().union(*(wordlist(name, "stopwords") for name in table("stopwords")))
+STOP_WORDS: Final = frozenset().union(
+    *(wordlist(name, "stopwords") for name in shipped_table("text/stopwords.yaml"))
+)
 """Stop words of some widely used languages."""
 
 
