@@ -68,7 +68,8 @@ def _is_outside(fact: Fact, passages: Sequence[Passage], topic: frozenset[str]) 
     by_subject = fact.kind in {"how", "whether"}
     question = f"What is {fact.subject}?" if by_subject else fact.question
     missing = stems(" ".join(missing_terms(question, passages)))
-    known = frozenset[str]().union(*map(passage_stems, passages)) if by_subject else frozenset()
+    broad = fact.kind in {"how", "mention"}
+    known = frozenset[str]().union(*map(passage_stems, passages)) if broad else frozenset()
     subject = frozenset() if by_subject else stems(fact.subject) - missing
     new = fact.kind == "whether" or not stems(fact.answer) <= stems(fact.question)
     return new and bool(missing) and bool(missing & topic - known or (subject and subject <= topic))

@@ -1,7 +1,4 @@
-"""Split a response into sentences, and mark what each does: decline, ask, deny, warn, conclude.
-
-A denial that answers its question is no refusal; the subject of the negated verb tells them apart.
-"""
+"""Split a response into sentences, and mark what each does: decline, ask, deny, warn, conclude."""
 
 import re
 from dataclasses import dataclass
