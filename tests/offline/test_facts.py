@@ -186,6 +186,13 @@ def test_a_statement_is_not_cut_within_a_relative_clause() -> None:
     assert not [question for question in asked(text) if question.startswith("How")]
 
 
+def test_a_date_within_a_relative_clause_is_not_the_date_of_the_statement() -> None:
+    text = "Rolling Stone reported details of the tour that stops at the Blossom Center on July 22."
+    asked = {fact.question for fact in facts(Passage(number=1, title="", heading="", text=text))}
+    assert asked
+    assert not any(question.startswith("When") for question in asked)
+
+
 def test_a_placeholder_is_no_subject() -> None:
     assert not asked("Note that foo is required as the name of the ferry.")
 

@@ -68,7 +68,7 @@ def _date(clause: Clause) -> QuestionAnswer | None:
     if clause.negated or not last or last.kind is not Kind.DATE or last.end < len(clause.rest):
         return None
     event, _, preposition = clause.rest[: last.start].strip().rpartition(" ")
-    if preposition not in {"in", "on"} or not event or amounts(event):
+    if preposition not in {"in", "on"} or not event or amounts(event) or _RELATIVE.search(event):
         return None
     first = next((token.tag for token in tag(event) if token.tag != "RB"), "")
     if not (clause.verb or first.startswith("VB")):
