@@ -85,10 +85,7 @@ def _finish(
     shown: NumberedPassages,
     assignment: Assignment,
 ) -> Candidate | Rejection:
-    """Add the article's sentence that gives the outside answer.
-
-    Reject if there is none, or if article and passage have no word of the subject in common.
-    """
+    """Add the article's sentence that gives the outside answer, or reject the candidate."""
     answer, subject = draft.outside_answer, stems(draft.subject)
     passage = shown.chunk(draft.passage)
     if not subject & _stems(assignment.chunk) & _stems(passage):

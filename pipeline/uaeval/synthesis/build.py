@@ -171,12 +171,11 @@ async def _complete(
         if not isinstance(written, Candidate):
             return result, None, written
         candidate = written
-        verdict = await attempts("verify", candidate.id, partial(verify, candidate))
+        return result, candidate, await attempts("verify", written.id, partial(verify, written))
     except RunAborted:
         if not schedule.finished:
             raise
         return result, candidate, PendingRecord(candidate.id) if candidate else None
-    return result, candidate, verdict
 
 
 def now_and_then(

@@ -198,20 +198,17 @@ class CategoryProgress:
         wanted = self._within_batch() if batch else missing > 0
         if not wanted or self._next == len(self.plan):
             return False
-        if self.skip_rejected and self._has_open_passage():
-            return False
+        if self.skip_rejected:
+            passage = self.plan[self._next].chunk.id
+            open_results = (each for each in self.started[self.offered :] if each.outcome is None)
+            if any(result.assignment.chunk.id == passage for result in open_results):
+                return False
         if batch or open_ + proven < missing:
             return True
         tried = self.offered - self.failed + proven + rejected
         usable = len(self.selector.usable) + proven
         needed = expected_attempts(self.quota - usable, usable, tried)
         return room and open_ + 1 <= needed + SPARE * self.quota
-
-    def _has_open_passage(self) -> bool:
-        """Return whether an open assignment may have the next one's passage skipped."""
-        passage = self.plan[self._next].chunk.id
-        open_ = (result for result in self.started[self.offered :] if result.outcome is None)
-        return any(result.assignment.chunk.id == passage for result in open_)
 
     def _within_batch(self) -> bool:
         """Return whether the batch has assignments to start.

@@ -178,8 +178,7 @@ def _estimate(
     made = Counter[str]()
     for entry in entries:
         made[entry.prompt] += entry.first_attempts
-    names = [category.name for category in categories]
-    observed_rates = {name: observed(name, earlier, made) for name in names}
+    observed_rates = {each.name: observed(each.name, earlier, made) for each in categories}
 
     def at(accepted: float) -> tuple[sizing.RoleForecast, ...]:
         calls: dict[str, float] = {}
@@ -270,8 +269,6 @@ def _stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:
     """Return a candidate of a typical length whose texts are taken from its passage."""
     source, spec = assignment.chunk, category_of(assignment.category)
     twin_chunk = index.search(source.text, 1)[0].chunk if spec.outside else source
-    count = spec.typical_readings
-    readings = [hit.chunk for hit in index.search(source.text, count)] if count else []
     words, twin_words = source.text.split(), twin_chunk.text.split()
     question, answer = " ".join(words[:QUESTION_WORDS]), " ".join(words[:ANSWER_WORDS])
     return Candidate(
@@ -288,8 +285,8 @@ def _stand_in(assignment: Assignment, index: HybridIndex) -> Candidate:
         ),
         source_chunk_id=source.id,
         readings=tuple(
-            Reading(question=question, value=words[0], chunk_id=chunk.id, answer=answer)
-            for chunk in readings
+            Reading(question=question, value=words[0], chunk_id=hit.chunk.id, answer=answer)
+            for hit in index.search(source.text, spec.typical_readings)
         ),
         premise=question,
         outside_answer=answer,

@@ -57,8 +57,7 @@ def author_context(
 
     @cache
     def search(chunk: Chunk) -> tuple[Chunk, ...]:
-        known = usable is None or chunk.id in usable
-        if offline and not known:
+        if offline and usable is not None and chunk.id not in usable:
             hits = retriever.search(f"{chunk.title}\n{chunk.text}", related)
             return tuple(hit.chunk for hit in hits)
         if offline and not parallels.of(chunk):

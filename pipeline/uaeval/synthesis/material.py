@@ -123,7 +123,7 @@ async def _read(session: Session) -> LoadedDocuments:
 def _stored(session: Session) -> Material | None:
     """Return the material of an earlier session; `None` if some is missing or has changed."""
     folder, manifest = session.folder, session.folder.manifest()
-    if manifest is None or manifest.files.get(folder.chunks_path.name) is None:
+    if manifest is None or (written := manifest.files.get(folder.chunks_path.name)) is None:
         return None
     facts = manifest.knowledge_base
     files = [folder.chunks_path, folder.journal("chunks", "set_aside")]
@@ -132,7 +132,6 @@ def _stored(session: Session) -> Material | None:
     stored = (facts.fingerprint, facts.news_fingerprint)
     if stored != (session.knowledge_print, session.news_print) or not all(map(Path.exists, files)):
         return None
-    written = manifest.files[folder.chunks_path.name]
     articles = read_journal(folder.journal("articles"), Article) if facts.articles else ()
     if written != file_print(folder.chunks_path) or len(articles) != facts.articles:
         return None

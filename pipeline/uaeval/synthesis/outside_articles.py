@@ -102,10 +102,9 @@ async def outside_articles(
     config, folder = session.config, session.folder
     make_folder(folder.path)
     proxy = urlsplit(config.web_proxy).netloc.rpartition("@")[2] if config.web_proxy else None
-    since = _since(config, kept)
     languages = languages_of([document.text for document in kept])
     settings = CrawlSettings(
-        since=since,
+        since=_since(config, kept),
         per_source=config.per_source,
         languages=languages,
         reading=read_settings(config),
@@ -114,9 +113,8 @@ async def outside_articles(
     if any(map(is_search, config.news)):
         session.progress.started("looking for topics")
         search_topics = topics(kept, next(iter(languages), "en"), config)
-    crawl = _crawl_hash(session)
     refresh = session.refresh or not folder.journal("articles").exists()
-    fetcher = open_web(config, folder.pages_path, crawl, refresh=refresh)
+    fetcher = open_web(config, folder.pages_path, _crawl_hash(session), refresh=refresh)
     async with fetcher if asks_web(config) else nullcontext() as web:
         entries = dict.fromkeys(entry for entry in config.news if entry != HOLDOUT)
         if web:
@@ -138,7 +136,7 @@ async def outside_articles(
         raise KnowledgeBaseError(_no_article(config, gathered, settings))
     write_journal(folder.journal("articles"), Article, articles)
     facts = NewsFacts(
-        since=since,
+        since=settings.since,
         topics=phrases,
         rejected=dict(Counter(rejection.check for rejection in gathered.rejected)),
         failed=dict(Counter(failure.kind for failure in gathered.failed)),

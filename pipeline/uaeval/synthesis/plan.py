@@ -46,8 +46,15 @@ def plan(
     """
     spec = category_of(category)
     subtypes = tuple(name for name in spec.assigned if name not in supported) or (None,)
-    alternating = _turns(chunks, random.Random(f"{seed}/{category}"))
-    order = arrange(sorted(alternating, key=lambda chunk: len(chunk.text.encode()) < SHORT))
+    documents: dict[str, list[Chunk]] = {}
+    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
+        documents.setdefault(chunk.document_id, []).append(chunk)
+    stacks = list(documents.values())
+    rng = random.Random(f"{seed}/{category}")
+    rng.shuffle(stacks)
+    for stack in stacks:
+        rng.shuffle(stack)
+    order = arrange(sorted(take_turns(stacks), key=lambda chunk: len(chunk.text.encode()) < SHORT))
     turns = max(len(subtypes), spec.turns)
     return Plan(category, subtypes, tuple(order), turns, tuple(voices) if spec.voiced else ())
 
@@ -84,18 +91,6 @@ class Plan(Sequence[Assignment]):
             chunk=self.chunks[chunk_index],
             voice=self.voices[(index + 1) % len(self.voices)] if self.voices else None,
         )
-
-
-def _turns(chunks: Sequence[Chunk], rng: random.Random) -> list[Chunk]:
-    """Shuffle the documents and the chunks in each, then take one chunk per document in turn."""
-    documents: dict[str, list[Chunk]] = {}
-    for chunk in sorted(chunks, key=lambda chunk: chunk.id):
-        documents.setdefault(chunk.document_id, []).append(chunk)
-    stacks = list(documents.values())
-    rng.shuffle(stacks)
-    for stack in stacks:
-        rng.shuffle(stack)
-    return take_turns(stacks)
 
 
 def plan_given(given: Sequence[Query], retriever: Retriever) -> tuple[CategoryProgress, ...]:

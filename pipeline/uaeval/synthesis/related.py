@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Hashable, Iterable, Iterator, M
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from heapq import nlargest
+from itertools import product
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -118,11 +119,10 @@ def passages_sharing(keys: Mapping[Chunk, Iterable[Hashable]]) -> ParallelPassag
             by_key[key].append(chunk)
     best: dict[str, dict[Chunk, float]] = defaultdict(dict)
     for sharing in by_key.values():
-        for chunk in sharing if len(sharing) > 1 else ():
-            for other in sharing[:NEAREST]:
-                if other != chunk:
-                    similarity = max(best[chunk.id].get(other, 0.0), 1 / len(sharing))
-                    best[chunk.id][other] = similarity
+        for chunk, other in product(sharing, sharing[:NEAREST]):
+            if other != chunk:
+                others = best[chunk.id]
+                others[other] = max(1 / len(sharing), others.get(other, 0.0))
     return ParallelPassages(best)
 
 

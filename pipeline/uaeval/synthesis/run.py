@@ -147,10 +147,20 @@ async def _fill(
 
     if manifest.ended_early:
         run.models.close()
+    system = run.models[Role.SYSTEM]
+    panel = Panel(
+        tuple(
+            Verify(index, model, config.modalities, config.shown_to_verifier)
+            for model in run.models.samples(Role.VERIFIER)
+        ),
+        rag=partial(ask_rag, index, system) if config.ask_rag else None,
+        closed_book=partial(ask_closed_book, system) if config.closed_book_check else None,
+        drop_easy=config.drop_easy,
+    )
     built = await build(
         categories,
         author,
-        _panel(config, index, run.models),
+        panel,
         concurrency=config.concurrency,
         batch=config.queued,
         progress=run.progress,
@@ -181,19 +191,6 @@ def _author(
     return partial(generate, context, author, config.language, fallback=offline)
 
 
-def _panel(config: SynthesisConfig, index: HybridIndex, models: Models) -> Panel:
-    system = models[Role.SYSTEM]
-    return Panel(
-        tuple(
-            Verify(index, model, config.modalities, config.shown_to_verifier)
-            for model in models.samples(Role.VERIFIER)
-        ),
-        rag=partial(ask_rag, index, system) if config.ask_rag else None,
-        closed_book=partial(ask_closed_book, system) if config.closed_book_check else None,
-        drop_easy=config.drop_easy,
-    )
-
-
 def compare_passages(config: SynthesisConfig, material: Material) -> ParallelPassages:
     """Return the parallel passages, if a category is written from them."""
     wanted = any(category_of(name).compares for name in config.categories)
@@ -211,7 +208,7 @@ def compare_passages(config: SynthesisConfig, material: Material) -> ParallelPas
 
 
 def plan_categories(
-    config: SynthesisConfig, material: Material, parallels: ParallelPassages = NOTHING_COMPARED
+    config: SynthesisConfig, material: Material, parallels: ParallelPassages
 ) -> Sequence[CategoryProgress]:
     """Return each category with its plan; with few documents, more queries of each are allowed."""
     supported = re.findall(r"\w+", config.modalities)

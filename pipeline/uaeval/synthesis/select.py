@@ -84,14 +84,13 @@ class Selector:
         user_queries: bool = False,
         held_share: float = HELD,
     ) -> None:
-        spec = category_of(category)
         self.duplicates = duplicates
         """The indexes of the categories up to this one."""
         self.usable: list[Proven] = []
         self._passed_over: list[Rejection] = []
         self._quota = quota
         self._per_document = per_document
-        self._opening_share = 1.0 if user_queries else spec.opening_share
+        self._opening_share = 1.0 if user_queries else category_of(category).opening_share
         self._most_openings = max(1, math.floor(self._opening_share * quota))
         self._openings: Counter[tuple[str, ...]] = Counter()
         self._cases: set[frozenset[tuple[str, str]]] = set()

@@ -66,11 +66,6 @@ class Verify(VerifierContext):
             result = replace(result, evidence=evidence, twin=twin)
         if rejection := _rejection(candidate, _model_checks(spec, result), checks):
             return rejection
-        return self._proven(candidate, result, tuple(checks))
-
-    def _proven(
-        self, candidate: Candidate, result: VerifierResult, checks: tuple[Check, ...]
-    ) -> Proven:
         assert result.twin is not None
         claims = {evidence.claim for evidence in result.evidence}
         readings = tuple(r for r in candidate.readings if claim_of(r.question, r.answer) in claims)
@@ -82,7 +77,7 @@ class Verify(VerifierContext):
             candidate=candidate,
             query_evidence=result.evidence,
             twin_evidence=result.twin,
-            checks=checks,
+            checks=tuple(checks),
             one_subject=result.one_subject,
             hardness=round(max((hit.similarity for hit in hits), default=0.0), 4),
             frame=frame(candidate.question, f"{source.title} {source.heading}"),
