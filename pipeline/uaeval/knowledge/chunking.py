@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from uaeval.errors import ConfigError
@@ -96,7 +96,7 @@ def _split(size: int, documents: Sequence[Document]) -> list[tuple[frozenset[str
 
 
 def _chunks_of(document: Document, sections: Sequence[Section], size: int) -> Iterator[Chunk]:
-    position, most = 0, size * _SLACK
+    numbers, most = count(), size * _SLACK
     for group in _grouped(document.text, sections, size):
         path = group[0].path
         repeats_title = path[:1] and path[0].casefold() == document.title.casefold()
@@ -111,7 +111,7 @@ def _chunks_of(document: Document, sections: Sequence[Section], size: int) -> It
             fits = header and header.end(1) <= start and len(header[1]) <= limit
             row = header[1] if header and fits else ""
             yield Chunk(
-                id=f"{document.id}#{position}",
+                id=f"{document.id}#{next(numbers)}",
                 document_id=document.id,
                 title=document.title,
                 heading=heading,
@@ -119,19 +119,17 @@ def _chunks_of(document: Document, sections: Sequence[Section], size: int) -> It
                 start=start,
                 end=end,
             )
-            position += 1
 
 
-def _grouped(text: str, sections: Sequence[Section], size: int) -> Iterator[list[Section]]:
-    """Yield groups of sections; a tiny section joins its subsection or its tiny siblings."""
-    group: list[Section] = []
+def _grouped(text: str, sections: Sequence[Section], size: int) -> list[list[Section]]:
+    """Return groups of sections; a tiny section joins its subsection or its tiny siblings."""
+    groups: list[list[Section]] = []
     for section in sections:
-        if group and not _joins(text, group, section, size):
-            yield group
-            group = []
-        group.append(section)
-    if group:
-        yield group
+        if groups and _joins(text, groups[-1], section, size):
+            groups[-1].append(section)
+        else:
+            groups.append([section])
+    return groups
 
 
 def _joins(text: str, group: Sequence[Section], section: Section, size: int) -> bool:

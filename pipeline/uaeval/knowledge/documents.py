@@ -31,7 +31,7 @@ from uaeval.knowledge.reading import (
     SourceReader,
     UnusableFile,
 )
-from uaeval.knowledge.worker import FileWorker
+from uaeval.knowledge.worker import FileWorker, reason_of
 from uaeval.records import Document
 from uaeval.run.ray_cluster import map_parts
 from uaeval.storage import make_folder, storage_errors
@@ -118,7 +118,7 @@ def _file_errors(address: str) -> Iterator[None]:
         yield
     except OSError as error:
         shown = address if len(address) <= _SHOWN else f"{address[:_SHOWN]}…"
-        raise KnowledgeBaseError(f"{shown}: {_reason_of(error)}; give another path") from error
+        raise KnowledgeBaseError(f"{shown}: {reason_of(error)}; give another path") from error
 
 
 def write_folder(documents: Sequence[Document], folder: Path) -> None:
@@ -155,7 +155,7 @@ def _load_path(address: str, settings: ReadSettings) -> LoadedDocuments:
         with FileWorker(read_file) as worker:
             return worker.read(path, path.name, settings)
     except (UnusableFile, OSError) as error:
-        raise KnowledgeBaseError(f"{path}: {_reason_of(error)}") from error
+        raise KnowledgeBaseError(f"{path}: {reason_of(error)}") from error
 
 
 def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
@@ -193,7 +193,7 @@ def _read_files(
                 contents.append(worker.read(path, name, settings))
             except (UnusableFile, OSError, KnowledgeBaseError) as error:
                 all_rows = isinstance(error, KnowledgeBaseError) and "; no row of the file is used"
-                skipped = SkippedFile(source=name, reason=_reason_of(error) + (all_rows or ""))
+                skipped = SkippedFile(source=name, reason=reason_of(error) + (all_rows or ""))
                 contents.append(LoadedDocuments(documents=(), skipped=(skipped,)))
     return contents
 
@@ -206,7 +206,7 @@ def _files_fingerprint(address: str) -> str:
                 with path.open("rb") as file:
                     content = hashlib.file_digest(file, "sha256").hexdigest()
             except OSError as error:  # `load` skips this file
-                content = _reason_of(error)
+                content = reason_of(error)
             digest.update(f"{_name_of(path, root)}\0{content}\n".encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
@@ -222,7 +222,7 @@ def _files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, str 
     entries: list[tuple[Path, str | None]] = []
 
     def report(error: OSError) -> None:
-        entries.append((Path(error.filename or root), _reason_of(error)))
+        entries.append((Path(error.filename or root), reason_of(error)))
 
     for folder, below, names in os.walk(root, followlinks=True, onerror=report):
         visible = (name for name in (*below, *names) if not name.startswith("."))
@@ -241,12 +241,6 @@ def _files_below(root: Path, *, follow_links: bool) -> Iterator[tuple[Path, str 
 def _name_of(path: Path, root: Path) -> str:
     name = path.name if path == root else path.relative_to(root).as_posix()
     return name.encode("utf-8", "replace").decode()
-
-
-def _reason_of(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return f"it cannot be opened ({error.strerror or error})"
-    return str(error)
 
 
 def _load_remote(address: str, settings: ReadSettings) -> LoadedDocuments:

@@ -172,14 +172,13 @@ def _phrases(run: "list[Token]") -> Iterator[str]:
         yield "".join(word.text_with_ws for word in words).strip()
 
 
-def _parts(run: "list[Token]") -> "Iterator[list[Token]]":
-    part: list[Token] = []
-    for word in run:
-        same_case = part and word.text[:1].isupper() == part[-1].text[:1].isupper()
-        fits = same_case and len(part) < _LONGEST
-        if part and not fits and not _JOINERS & {word.text, part[-1].text}:
-            yield part
-            part = []
-        part.append(word)
-    if part:
-        yield part
+def _parts(run: "list[Token]") -> "list[list[Token]]":
+    parts = [run[:1]]
+    for word in run[1:]:
+        previous = parts[-1][-1]
+        same_case = word.text[:1].isupper() == previous.text[:1].isupper()
+        fits = same_case and len(parts[-1]) < _LONGEST
+        if not fits and not _JOINERS & {word.text, previous.text}:
+            parts.append([])
+        parts[-1].append(word)
+    return parts

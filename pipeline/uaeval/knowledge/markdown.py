@@ -48,11 +48,10 @@ class _Renderer(RendererHTML):
     def code_inline(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
         return f"<code>{escapeHtml(tokens[idx].content.translate(_SHIELDED))}</code>"
 
-    def html_inline(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
+    def html_inline(self, tokens: Sequence[Token], idx: int, *_: object, **__: object) -> str:
         return with_placeholders(tokens[idx].content)
 
-    def html_block(self, tokens: Sequence[Token], idx: int, *_: object) -> str:
-        return with_placeholders(tokens[idx].content)
+    html_block = html_inline
 
 
 _PARSER: Final = MarkdownIt("commonmark", {"html": True}, renderer_cls=_Renderer).enable(

@@ -163,10 +163,7 @@ def _is_code_line(line: str) -> bool:
 
 
 def _joined(lines: list[str], words: set[str]) -> list[str]:
-    """Return the lines of a block, with wrapped lines joined.
-
-    `words`, from the whole text, decide whether a hyphen at the end of a line belongs to the word.
-    """
+    """Return a block with wrapped lines joined, without hyphens that split one of `words`."""
     lines = [line.rstrip() for line in lines]
     width = max(len(line) for line in lines)
     if width < 40:

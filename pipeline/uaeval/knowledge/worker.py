@@ -93,6 +93,13 @@ class FileWorker(AbstractContextManager["FileWorker"]):
             self._process = None
 
 
+def reason_of(error: Exception) -> str:
+    """Return why a file is skipped."""
+    if isinstance(error, OSError):
+        return f"it cannot be opened ({error.strerror or error})"
+    return str(error)
+
+
 # --- in the worker ------------------------------------------------------------------------------
 
 
@@ -112,10 +119,8 @@ def _answer(read: Reading, path: Path, name: str, settings: ReadSettings) -> str
         return json.dumps((_READ, asdict(read(path, name, settings))))
     kind = _WRONG if isinstance(outcome.error, KnowledgeBaseError) else _UNUSABLE
     match outcome.error:
-        case KnowledgeBaseError() | UnusableFile() as error:
-            reason = str(error)
-        case OSError() as error:
-            reason = f"it cannot be opened ({error.strerror or error})"
+        case KnowledgeBaseError() | UnusableFile() | OSError() as error:
+            reason = reason_of(error)
         case MemoryError():
             reason = "reading it takes too much memory; split it into several files"
         case error:

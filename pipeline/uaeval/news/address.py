@@ -54,8 +54,7 @@ async def system_addresses(host: str, port: int) -> Sequence[str]:
 
 def is_public(address: Address) -> bool:
     """Return whether an address, or the IPv4 address inside it, is public."""
-    inner = _wrapped(address) if isinstance(address, IPv6Address) else None
-    if inner is not None:
+    if isinstance(address, IPv6Address) and (inner := _wrapped(address)):
         return is_public(inner)
     if any(address in network for network in _SPECIAL) or address.is_multicast:
         return False

@@ -166,10 +166,7 @@ def _remove_menus(page: HtmlElement) -> None:
 
 
 def _show_parts(page: HtmlElement) -> None:
-    """Make parts that trafilatura drops text: titles that are links, panels, forms, figures.
-
-    Parts of a line with the class `guimenu` are navigation for it.
-    """
+    """Make parts that trafilatura drops text: titles that are links, panels, forms, figures."""
     for inline in page.xpath(
         f"//a[not(@href)] | //dl/div[dt] | //h1//a | //button[{_IN_HEADING} or ancestor::p]"
     ):
@@ -184,7 +181,7 @@ def _show_parts(page: HtmlElement) -> None:
             label.tag = "p" if label.tag == "legend" else "span"
     for figure in page.xpath("//figure[figcaption or .//pre] | //figcaption"):
         figure.tag = "p" if figure.tag == "figcaption" and not _blocks(figure) else "div"
-    for part in page.xpath("//span[@class]"):
+    for part in page.xpath("//span[@class]"):  # such as `guimenu`, which is navigation for it
         del part.attrib["class"]
 
 
@@ -245,12 +242,9 @@ def _split_blocks(preformatted: HtmlElement) -> None:
     is_line = len(blocks) == 1 and "\n" not in blocks[0] and blocks[0][:1] != "#"
     for is_text, group in groupby(blocks, lambda block: is_line or _is_paragraph(block)):
         for text in map(structured, group) if is_text else ["\n\n".join(group)]:
-            part = inner = preformatted.makeelement("p" if is_text else "pre")
-            if not is_text:
-                inner = part.makeelement("code")
-                part.append(inner)
+            part = etree.SubElement(preformatted, "p" if is_text else "pre")
+            inner = part if is_text else etree.SubElement(part, "code")
             inner.text = text if is_text else f"{dedent(text)}\n"
-            preformatted.append(part)
 
 
 def _is_paragraph(block: str) -> bool:

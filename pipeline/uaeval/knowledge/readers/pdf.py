@@ -68,10 +68,8 @@ def _lines(page: Any) -> Iterator[_Line]:
         space = page.get_charbox(first + max(whole.find(" "), 0))
 
         def columns(gap: re.Match[str], at: int = first, wide: float = 1.5 * height) -> str:
-            right, left = (
-                page.get_charbox(at + gap.start() - 1)[2],
-                page.get_charbox(at + gap.end())[0],
-            )
+            right = page.get_charbox(at + gap.start() - 1)[2]
+            left = page.get_charbox(at + gap.end())[0]
             return "   " if left - right > wide else " "
 
         text = re.sub(" +", columns, whole).replace("\ufffe", "-")
@@ -81,22 +79,21 @@ def _lines(page: Any) -> Iterator[_Line]:
         )
 
 
-def _blocks(lines: Sequence[_Line]) -> Iterator[list[_Line]]:
-    """Yield the lines of a page up to a gap that is wider than usual, or a change of height."""
+def _blocks(lines: Sequence[_Line]) -> list[list[_Line]]:
+    """Return the lines of a page up to a gap that is wider than usual, or a change of height."""
     gaps = Counter(
         round(above.bottom - line.top, 1)
         for above, line in pairwise(lines)
         if line.top < above.top and line.height == above.height
     )
     usual = max(gaps, key=lambda gap: (gaps[gap], -gap), default=0.0)
-    block = list(lines[:1])
+    blocks = [list(lines[:1])]
     for before, line in pairwise(lines):
         wide = before.bottom - line.top > usual + 0.3 * line.height
         if wide or abs(line.height / before.height - 1) > 0.1:
-            yield block
-            block = []
-        block.append(line)
-    yield block
+            blocks.append([])
+        blocks[-1].append(line)
+    return blocks
 
 
 def _text(block: Sequence[_Line], larger: Sequence[float]) -> str:

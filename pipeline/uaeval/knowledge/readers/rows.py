@@ -109,7 +109,9 @@ def _document(
         raise reading.UnusableFile("it has no text")
     identity = value(settings.id_field, reading.ID_FIELDS) or f"row-{number:06d}"
     title = value(settings.title_field, reading.TITLE_FIELDS) or identity
-    unread.update((str(name), None) for name in row if name not in used and _is_given(row[name]))
+    for name, field in row.items():
+        if name not in used and (field.strip() if isinstance(field, str) else field is not None):
+            unread[str(name)] = None
     return Document(
         id=identity,
         title=" ".join(title.split()),
@@ -123,10 +125,7 @@ def _document(
 def _value(
     row: Row, place: str, limit: int, used: set[str], field: str | None, usual: tuple[str, ...]
 ) -> str | None:
-    """Return the text of `field`, or else of the first usual field; `None` if there is none.
-
-    The name of the field is added to `used`.
-    """
+    """Return the text of `field`, or of the first usual one, if any; add its name to `used`."""
     by_lower = {str(name).lower(): str(name) for name in reversed(list(row))}
     first_usual = next((by_lower[name] for name in usual if name in by_lower), None)
     name = first_usual if field is None else field
@@ -144,10 +143,6 @@ def _value(
         raise KnowledgeBaseError(f"{place}: the field {name!r} has a {kind}, not text")
     text = with_newlines("" if value is None else str(value))
     return text.encode("utf-8", "replace").decode().strip()
-
-
-def _is_given(value: object) -> bool:
-    return value is not None and not (isinstance(value, str) and not value.strip())
 
 
 def _names(row: Row) -> str:

@@ -48,10 +48,8 @@ def read_tex(data: bytes) -> Content:
 
     text = _REMOVED.sub("", _CODE.sub(hold, text_of(data).replace("\x01", "")))
     title = _TITLE.search(text)
-    body = _markdown(
-        (text.partition("\\begin{document}")[2] or text).partition("\\end{document}")[0]
-    )
-    body = re.sub("\x01(\\d+)\x01", lambda match: kept[int(match[1])], body)
+    body = (text.partition("\\begin{document}")[2] or text).partition("\\end{document}")[0]
+    body = re.sub("\x01(\\d+)\x01", lambda match: kept[int(match[1])], _markdown(body))
     return Content(plain(_markdown(title[1])) if title else None, plain(body))
 
 
