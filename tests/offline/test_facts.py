@@ -188,9 +188,7 @@ def test_a_statement_is_not_cut_within_a_relative_clause() -> None:
 
 def test_a_date_within_a_relative_clause_is_not_the_date_of_the_statement() -> None:
     text = "Rolling Stone reported details of the tour that stops at the Blossom Center on July 22."
-    asked = {fact.question for fact in facts(Passage(number=1, title="", heading="", text=text))}
-    assert asked
-    assert not any(question.startswith("When") for question in asked)
+    assert not [question for question in asked(text) if question.startswith("When")]
 
 
 def test_a_placeholder_is_no_subject() -> None:
