@@ -78,7 +78,7 @@ class RagSystem:
         if self.retrieval.rewriter:
             yield self.retrieval.rewriter(question)
         hits = self.retrieval.search((question,))
-        if self.retrieval.reranker:
+        if self.retrieval.reranker and len(hits) > 1:
             yield self.retrieval.reranker(question, hits)
         yield self._answer(question, hits[: self.retrieval.k])
 

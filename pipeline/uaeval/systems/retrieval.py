@@ -22,7 +22,7 @@ T = TypeVar("T")
 Rewriter: TypeAlias = Callable[[str], Awaitable[tuple[str, ...]]]
 """Returns the texts to search by, the question first; raises `RecordError` if a model failed."""
 Reranker: TypeAlias = Callable[[str, Sequence[Hit]], Awaitable[tuple[Hit, ...]]]
-"""Returns all hits for a question, best first; raises `RecordError` if a model failed."""
+"""Returns two or more hits of a question, best first; raises `RecordError` if a model failed."""
 
 REWRITING_PROMPTS: Final = {"hyde": "rag/hyde", "multi_query": "rag/multi_query"}
 """The prompt of each rewriting in the settings."""
@@ -85,7 +85,7 @@ class Retrieval:
             if len(texts) == 1 and not stopped:
                 stopped.append("rewriting gave nothing")
         hits = self.search(texts)
-        if self.reranker:
+        if self.reranker and len(hits) > 1:
             ordered = self.reranker(question, hits)
             hits = await _unless_refused("reranker", ordered, hits, stopped)
         retrieved = RetrievedPassages(hits=hits[: self.k], stopped=tuple(stopped))
@@ -153,8 +153,6 @@ def check_reranker(name: str) -> Reranker | None:
 
 async def _model_order(model: Model, question: str, hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Return the passages in the order of the model's one reply; those it omits are last."""
-    if len(hits) < 2:
-        return tuple(hits)
 
     def parse(reply: PassageOrder) -> tuple[Hit, ...]:
         if len(set(reply.order)) < len(reply.order):
@@ -183,8 +181,6 @@ async def _by_cross_encoder(
     model: Any, name: str, lock: asyncio.Lock, question: str, hits: Sequence[Hit]
 ) -> tuple[Hit, ...]:
     """Return the hits, the highest score first; equal scores keep the retriever's order."""
-    if len(hits) < 2:
-        return tuple(hits)
     pairs = [(question, searched(hit.chunk)) for hit in hits]
     async with lock:
         scores = await asyncio.to_thread(_scores, model, name, pairs)
