@@ -156,16 +156,11 @@ def poll_url(
         return polled.join(location)
     if reply.status_code == HTTPStatus.ACCEPTED:
         return polled
-    return polled if reply.is_success and _is_unfinished(content(reply, text)) else None
-
-
-def _is_unfinished(value: object) -> bool:
-    if not isinstance(value, Mapping):
-        return False
-    status = _state(value)
+    value = content(reply, text) if reply.is_success else None
+    status = _state(value) if isinstance(value, Mapping) else None
     if status in _STATES["failed"]:
         raise PassingFault(f"the system reports that its work ended as {status!r}")
-    return status in _STATES["unfinished"]
+    return polled if status in _STATES["unfinished"] else None
 
 
 @dataclass(frozen=True, slots=True)
