@@ -102,7 +102,12 @@ class PageServer:
     def __init__(self, app: ASGIApp, annotators: Sequence[str], *, port: int = 0) -> None:
         """Listen on `port` (0: a free one); raise `ConfigError` for it or an invalid name."""
         tokens = {secrets.token_urlsafe(32): name for name in _checked(annotators)}
-        self._socket = _listening(port)
+        try:  # requests wait in the socket until the server runs
+            self._socket = socket.create_server((ADDRESS, port))
+        except OSError as error:
+            reason = os.strerror(error.errno) if error.errno else str(error)
+            problem = f"port {port} cannot be used: {reason}; choose another --port"
+            raise ConfigError(problem) from error
         host = f"{ADDRESS}:{self._socket.getsockname()[1]}"
         hosts = (host, host.replace(ADDRESS, "localhost"))
         self.addresses = {name: f"http://{host}/{token}/" for token, name in tokens.items()}
@@ -139,15 +144,6 @@ def _checked(annotators: Sequence[str]) -> Sequence[str]:
     if len(set(annotators)) < len(annotators):
         raise ConfigError("two annotators have the same name; give each a different one")
     return annotators
-
-
-def _listening(port: int) -> socket.socket:
-    """Return a socket with which requests wait until the server runs."""
-    try:
-        return socket.create_server((ADDRESS, port))
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise ConfigError(f"port {port} cannot be used: {reason}; choose another --port") from error
 
 
 def file_route(address: str, path: Path) -> Route:

@@ -36,22 +36,18 @@ class CallOutcome:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         self.error = error
-        return not _is_interruption(error)
+        if isinstance(error, asyncio.CancelledError):
+            with suppress(RuntimeError):  # no loop runs in this thread
+                task = asyncio.current_task()
+                return task is None or not task.cancelling()
+            return True
+        in_main_thread = threading.current_thread() is threading.main_thread()
+        return not (in_main_thread and isinstance(error, KeyboardInterrupt))
 
 
 def described(error: BaseException | None) -> str:
     """Return type and message of an error of the user's code, on one line and redacted."""
     return redact(" ".join(f"{type(error).__name__}: {error}".split()))
-
-
-def _is_interruption(error: BaseException | None) -> bool:
-    if isinstance(error, asyncio.CancelledError):
-        with suppress(RuntimeError):  # no loop runs in this thread
-            task = asyncio.current_task()
-            return task is not None and task.cancelling() > 0
-        return False
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    return isinstance(error, KeyboardInterrupt) and in_main_thread
 
 
 def imported(system: str, form: str) -> object:
