@@ -257,13 +257,10 @@ class RunFolder:
         changes = []
         for name, fingerprint in manifest.files.items():
             path = self.path / name
-            expected = f"{fingerprint.records} records were written"
-            if not path.exists():
-                changes.append(f"{path} is missing; {expected}")
-            elif (current := file_print(path)) != fingerprint:
-                changes.append(
-                    f"{path} was changed: it holds {current.records} records; {expected}"
-                )
+            now = file_print(path) if path.exists() else None
+            if now != fingerprint:
+                state = f"was changed: it holds {now.records} records" if now else "is missing"
+                changes.append(f"{path} {state}; {fingerprint.records} records were written")
         return "; ".join(changes)
 
     def check(self) -> None:
