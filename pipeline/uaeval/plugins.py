@@ -96,7 +96,6 @@ class Named(Protocol):
     @property
     def name(self) -> str:
         """The name by which users choose it."""
-        ...
 
 
 N = TypeVar("N", bound=Named)

@@ -20,9 +20,9 @@ _LIMITS: Final = ("uaeval_fail_under", "uaeval_fail_over")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Register the command-line option and the settings of the configuration file."""
-    group = parser.getgroup("uaeval")
-    group.addoption("--uaeval-dataset", help="folder of a run of uaeval, or a file of queries")
-    parser.addini(_DATASET, "folder of a run of uaeval, or a file of queries", type="string")
+    dataset = "folder of a run of uaeval, or a file of queries"
+    parser.getgroup("uaeval").addoption("--uaeval-dataset", help=dataset)
+    parser.addini(_DATASET, dataset, type="string")
     parser.addini(_LIMITS[0], "minimum values of figures, such as joint=0.75", type="linelist")
     parser.addini(
         _LIMITS[1], "maximum values of figures, such as over_refusal=0.1", type="linelist"

@@ -279,8 +279,7 @@ def line(value: object) -> str:
 def write_lines(path: Path, rows: Iterable[object]) -> None:
     """Write each row as one line of JSON."""
     with text_file(path) as file:
-        for row in rows:
-            file.write(line(row) + "\n")
+        file.writelines(line(row) + "\n" for row in rows)
 
 
 def write_array(path: Path, rows: Iterable[object], before: str = "", after: str = "") -> None:

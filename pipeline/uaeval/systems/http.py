@@ -183,9 +183,8 @@ class HttpSystem(attempts.RetriedSystem, AbstractAsyncContextManager["HttpSystem
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol) as error:
             problem = f"no connection to {address} ({redact(str(error))})"
             problem += "; check the url, and that the system runs"
-            if self.answered:
-                raise attempts.PassingFault(problem) from None
-            raise attempts.MisfitFault(problem, raw=None) from None
+            kind = attempts.PassingFault if self.answered else attempts.MisfitFault
+            raise kind(problem, raw=None) from None
         except httpx.TransportError as error:
             problem = redact(str(error)) or type(error).__name__
             raise attempts.PassingFault(f"the connection broke off: {problem}") from None

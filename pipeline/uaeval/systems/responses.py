@@ -107,10 +107,7 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
 def _queries_of(
     row: _Row, by_id: Mapping[str, Query], by_text: Mapping[str, Sequence[Query]]
 ) -> Sequence[Query]:
-    """Return the query with the row's id, else those with its question after the same turns.
-
-    Raise `StorageError` if id and question disagree, or the turns before the question differ.
-    """
+    """Return the query with the row's id, else those with its question after the same turns."""
     id_, question = row.get(_IDS), row.get(("question", "query"))
     text = _plain(question) if isinstance(question, str) else None
     if id_ is None and text is None:
