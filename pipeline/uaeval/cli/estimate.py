@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from uaeval.config import SynthesisConfig
     from uaeval.llm.sizing import RoleForecast
 
-_OFFLINE: Final = "The offline engine does all of it: no calls, no cost"
 _TOKENS: Final = (
     "Before the first calls, four characters count as a token. The reasoning of a reasoning model "
     "and embeddings are not included."
@@ -90,7 +89,7 @@ def _show(
     title: str,
     ends: "Sequence[Sequence[RoleForecast]]",
     note: str = _TOKENS,
-    nothing: str = _OFFLINE,
+    nothing: str = "The offline engine does all of it: no calls, no cost",
 ) -> None:
     """Show the forecast of each role at both ends of the range; print `nothing` without calls."""
     from uaeval.report.costs import forecast_table

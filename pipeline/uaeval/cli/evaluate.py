@@ -84,10 +84,7 @@ def write_junit(path: Path, evaluation: str, checks: "Sequence[Check]") -> None:
 
 
 def _say_undecided(failures: "Sequence[Failure]", option: str) -> "list[Failure]":
-    """Print how many calls the offline judge left undecided; return the other failures.
-
-    `option` is the command's option that names another judge.
-    """
+    """Print how many calls the offline judge left undecided; return the other failures."""
     from uaeval.runner import is_undecided
 
     repeatable = [failure for failure in failures if not is_undecided(failure)]

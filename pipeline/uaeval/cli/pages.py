@@ -1,16 +1,12 @@
 """`uaeval review` and `uaeval view`: serve pages to this machine."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from uaeval.cli.terminal import say, show_tables
 from uaeval.errors import ConfigError
-
-if TYPE_CHECKING:
-    from uaeval.review.tasks import Task
 
 Annotators: TypeAlias = Annotated[
     list[str] | None,
@@ -51,9 +47,14 @@ def review(
     """
     from getpass import getuser
 
+    from pydantic_core import to_jsonable_python
+
+    from uaeval.evaluation.labels.annotators import disagreements
+    from uaeval.report.agreement import disputed_table, review_tables
     from uaeval.review.app import review_app
-    from uaeval.review.tasks import open_tasks
+    from uaeval.review.tasks import figures, open_tasks
     from uaeval.serving import PageServer
+    from uaeval.storage import write_json
 
     tasks = open_tasks(run, size, seed)
     if not results:
@@ -65,18 +66,6 @@ def review(
             say(f"{name} reviews at\n  {address}")
         say("Labels are saved as they are given. Ctrl-C ends the review.")
         server.run()
-    _report_figures(tasks)
-
-
-def _report_figures(tasks: "Sequence[Task]") -> None:
-    """Show the figures of the labels, and write them beside the labels."""
-    from pydantic_core import to_jsonable_python
-
-    from uaeval.evaluation.labels.annotators import disagreements
-    from uaeval.report.agreement import disputed_table, review_tables
-    from uaeval.review.tasks import figures
-    from uaeval.storage import write_json
-
     for task in tasks:
         rows = task.rows
         if not rows:

@@ -131,8 +131,7 @@ class SettingsCommand(TyperCommand):
         for parameter in self.get_params(ctx):
             if record := parameter.get_help_record(ctx):
                 is_argument = parameter.param_type_name == "argument"
-                own = headings.get(parameter.name, "Options")
-                heading = "Arguments" if is_argument else own
+                heading = "Arguments" if is_argument else headings.get(parameter.name, "Options")
                 groups.setdefault(heading, []).append(record)
         for heading, records in groups.items():
             if records:

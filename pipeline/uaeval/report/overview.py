@@ -48,8 +48,7 @@ def overview_tables(scores: Sequence[Score], *, brief: bool = False) -> tuple[Re
     If `brief`, the tables by category fit 80 columns, with whole percents and short heads.
     """
     further = registry.of_family(Family.REFUSAL, Family.JUDGED, Family.OUTSIDE)
-    blocked = find(scores, registry.BLOCKED)
-    filtered = bool(blocked and blocked.value)
+    filtered = bool(value_of(scores, registry.BLOCKED))
     if filtered:
         further = (*further, *registry.of_family(Family.BLOCKED))
     return (

@@ -44,8 +44,23 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
     if chosen.policy != earlier.policy:
         labels: list[Judgement | Undecided] = [*evaluation.undecided, *evaluation.judgements]
         write_judgements(evaluation.folder, under_policy(chosen.policy, evaluation.queries, labels))
-        _attribute(read_evaluation(evaluation.folder))
-    return _write(read_evaluation(evaluation.folder), chosen)
+        evaluation = read_evaluation(evaluation.folder)
+        _attribute(evaluation)
+        asked_under = evaluation.manifest.judged_policy or earlier.policy
+        is_as_asked = chosen.policy == asked_under
+        evaluation.manifest.judged_policy = None if is_as_asked else asked_under
+    manifest, path = evaluation.manifest, evaluation.folder / SCORES
+    manifest.settings |= chosen.model_dump(mode="json")
+    manifest.judgements = len(evaluation.judgements)
+    manifest.undecided = evaluation.undecided_counts
+    further = (
+        score for score in read_scores(path) if metric_named(score.metric).family is Family.JUDGED
+    )
+    scores = (*item_scores(evaluation.items, weights=chosen.weights), *further)
+    RunFolder(evaluation.folder).write_manifest(manifest)
+    write_scores(path, scores)
+    write_text(evaluation.folder / "report.md", evaluation_report(evaluation))
+    return evaluation
 
 
 def _copy(folder: Path, name: str) -> Path:
@@ -69,23 +84,3 @@ def _attribute(evaluation: Evaluation) -> None:
         if (record := by_code(case, texts))
     )
     write_journal(evaluation.folder / ATTRIBUTION.file, Attribution, records)
-
-
-def _write(evaluation: Evaluation, settings: ScoreSettings) -> Evaluation:
-    folder, manifest = evaluation.folder, evaluation.manifest
-    if settings.policy != manifest.settings["policy"]:
-        asked_under = manifest.judged_policy or manifest.settings["policy"]
-        manifest.judged_policy = None if settings.policy == asked_under else str(asked_under)
-    manifest.settings |= settings.model_dump(mode="json")
-    further = (
-        score
-        for score in read_scores(folder / SCORES)
-        if metric_named(score.metric).family is Family.JUDGED
-    )
-    scores = (*item_scores(evaluation.items, weights=settings.weights), *further)
-    manifest.judgements = len(evaluation.judgements)
-    manifest.undecided = evaluation.undecided_counts
-    RunFolder(folder).write_manifest(manifest)
-    write_scores(folder / SCORES, scores)
-    write_text(folder / "report.md", evaluation_report(evaluation))
-    return evaluation

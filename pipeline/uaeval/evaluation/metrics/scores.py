@@ -52,21 +52,18 @@ def _composite_scores(metric: Composite, items: Rows, weight: float) -> tuple[Sc
     weights = metric.weights(weight)
     proportions: list[Sequence[Observation] | None] = [None] * len(weights)
     if metric.of_abstained:
-        proportions = [_abstained(parts)]
+        # The outcome says whether an abstention is of the first part.
+        abstained = [
+            row._replace(outcome=part is parts[0])
+            for part in parts
+            for row in part.observations
+            if row.outcome is True
+        ]
+        proportions = [abstained]
     elif metric.figure == "joint":
         alone = {1.0: parts[0].observations, 0.0: parts[1].observations}
         proportions = [alone.get(first) for first in weights.values()]
     return composite_scores(metric.name, [*weights], parts, metric.statistic(weight), proportions)
-
-
-def _abstained(parts: Iterable[CompositePart]) -> list[Observation]:
-    """Return the abstentions; the outcome says whether one is of the first part."""
-    return [
-        row._replace(outcome=number == 0)
-        for number, part in enumerate(parts)
-        for row in part.observations
-        if row.outcome is True
-    ]
 
 
 def _part(ratio: Ratio, rows: Rows) -> CompositePart:

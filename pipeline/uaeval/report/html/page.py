@@ -22,7 +22,7 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.judging.judge import UNDECIDED_LABEL, Undecided
 from uaeval.evaluation.metrics import registry
 from uaeval.evaluation.metrics.attribution import METRIC as ATTRIBUTION
-from uaeval.records import Blocked, Chunk, Context, Failure, Judgement, Query
+from uaeval.records import Blocked, Chunk, Failure, Judgement, Query
 from uaeval.report import comparison, context, costs, dataset, overview, tables
 from uaeval.report.context import outcome
 from uaeval.report.html import charts
@@ -58,8 +58,7 @@ def report_page(
     in_tables = (members[: comparison.FLIPS] for members in comparison.flips_by_runs(flipped))
     kept = listed(queries, {flip.query_id for members in in_tables for flip in members})
     drawn = list[Chart]()
-    scripts = [_asset(name) for name in _LIBRARIES]
-    scripts.append("\n".join(_asset(name) for name in _SCRIPTS))
+    scripts = [*map(_asset, _LIBRARIES), "\n".join(map(_asset, _SCRIPTS))]
     data = {
         "review": review,
         "runs": [run.name for run in runs],
@@ -136,13 +135,10 @@ class Passages:
     def of_chunks(self, chunk_ids: Iterable[str]) -> list[int]:
         """Return the numbers of the chunks, without those that the dataset no longer has."""
         chunks = (self._chunks.get(chunk_id) for chunk_id in chunk_ids)
-        return [self._number(chunk.text, chunk.id) for chunk in chunks if chunk]
+        return [self.number(chunk.text, chunk.id) for chunk in chunks if chunk]
 
-    def of_context(self, context: Context) -> int:
-        """Return the number of a passage that a system retrieved."""
-        return self._number(context.text, context.id)
-
-    def _number(self, text: str, name: str | None) -> int:
+    def number(self, text: str, name: str | None) -> int:
+        """Return the number of a passage, given its id if it is known."""
         if text not in self._numbers:
             self._numbers[text] = len(self.rows)
             chunk = self._chunks.get(name or "")
@@ -262,7 +258,7 @@ def _outcomes(run: Evaluation, ids: Set[str], passages: Passages) -> dict[str, R
             "outcome": outcome(item),
             "verdict": item.verdict and item.verdict.value,
             "text": response and response.text,
-            "contexts": [passages.of_context(context) for context in contexts],
+            "contexts": [passages.number(context.text, context.id) for context in contexts],
             "latency": response and response.latency_s,
             "judged": judged[item.query_id],
             "fault": fault and fault.fault.value,
