@@ -28,10 +28,11 @@ from uaeval.llm.store import ResponseStore
 from uaeval.offline.model import TABLE
 from uaeval.prompts import JUDGING, PromptLibrary, open_prompts
 from uaeval.report.markdown import evaluation_report
+from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round
 from uaeval.run.run import Run, open_run, reopen_run
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.runner import ProgressListener, is_undecided
+from uaeval.runner import is_undecided
 from uaeval.storage import write_text
 from uaeval.synthesis.run import roles_of
 from uaeval.synthesis.run import synthesize as run_synthesis

@@ -27,8 +27,8 @@ from tests.servers.permit_office import write_documents, write_rows
 
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import SynthesisConfig
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest
-from uaeval.runner import ProgressListener
 from uaeval.synthesis.run import synthesize
 
 SIZE = 1_000

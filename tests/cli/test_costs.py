@@ -18,9 +18,9 @@ from uaeval.config import EvaluationConfig, SynthesisConfig, build
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.prices import open_prices
 from uaeval.prompts import open_prompts
+from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.runner import ProgressListener
 from uaeval.sweep.estimate import estimate_evaluation
 from uaeval.synthesis.estimate import (
     attempts_of,
@@ -29,6 +29,7 @@ from uaeval.synthesis.estimate import (
     observed,
 )
 from uaeval.synthesis.material import prepare
+from uaeval.synthesis.related import ParallelPassages
 from uaeval.synthesis.run import plan_categories
 from uaeval.synthesis.sessions import Session
 
@@ -241,7 +242,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         synthesize(DOCUMENTS, tmp_path / "run", **asked)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = asyncio.run(prepare(Session.of(config, ProgressListener())))
-    lines = plan_categories(config, material)
+    lines = plan_categories(config, material, ParallelPassages({}))
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
     manifest = manifest_of(tmp_path / "run")
     with reopen_run(tmp_path / "run", manifest) as run:

@@ -12,8 +12,8 @@ from tests.servers.openai_server import Body, OpenAIServer
 from uaeval.evaluation.manifest import read_manifest
 from uaeval.llm.roles import Role
 from uaeval.records import Response
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
-from uaeval.runner import ProgressListener
 from uaeval.storage import read_journal
 from uaeval.sweep.estimate import estimate_sweep
 from uaeval.sweep.grid import read_grid

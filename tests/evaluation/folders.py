@@ -11,8 +11,8 @@ from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.evaluation.run import JUDGEMENTS, evaluate
 from uaeval.llm.model import Model
 from uaeval.records import Judgement, Query, Response
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import RunFolder
-from uaeval.runner import ProgressListener
 from uaeval.storage import file_print, write_journal
 from uaeval.systems.system import System
 

@@ -27,7 +27,7 @@ from uaeval.llm.replies import (
 )
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, Score
-from uaeval.runner import ProgressListener
+from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
 
 R = TypeVar("R")

@@ -19,7 +19,7 @@ from uaeval.evaluation.judging.judge import (
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Judgement, Metric, Query, Response, ResponseStatus
-from uaeval.runner import ProgressListener
+from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
 from uaeval.systems.system import Answer
 from uaeval.text.conversation import Turn

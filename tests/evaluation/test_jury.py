@@ -12,7 +12,7 @@ from uaeval.evaluation.judging.judge import JudgeTask, judge_by_majority, judge_
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.prompts import Field
 from uaeval.records import Judgement, Metric, Query
-from uaeval.runner import ProgressListener
+from uaeval.run.progress import ProgressListener
 from uaeval.systems.system import Answer
 
 QUERY = unanswerable(1)

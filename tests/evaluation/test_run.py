@@ -20,7 +20,7 @@ from uaeval.llm.reading import read_reply
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.prompts import Field
 from uaeval.records import Failure, Judgement, Query, Response, ResponseStatus
-from uaeval.runner import ProgressListener
+from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal
 from uaeval.systems.system import Answer
 

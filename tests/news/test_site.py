@@ -12,7 +12,7 @@ from uaeval.knowledge.reading import LoadedDocuments, ReadSettings
 from uaeval.news.fetch import Fetcher
 from uaeval.news.page import PageCache
 from uaeval.news.site import read_site
-from uaeval.runner import ProgressListener
+from uaeval.run.progress import ProgressListener
 
 WORDS = "The {} gate of the harbour opens at {} in the morning and closes when the last ferry left."
 

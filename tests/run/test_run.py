@@ -12,8 +12,8 @@ from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.llm.ledger import write_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.llm.usage import Usage
+from uaeval.run.progress import ProgressListener
 from uaeval.run.run import open_run
-from uaeval.runner import ProgressListener
 
 
 def _manifest() -> EvaluationManifest:

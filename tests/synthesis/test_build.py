@@ -21,8 +21,9 @@ from tests.synthesis.worlds import CHUNKS, World, fixed, lines, quick, sampled, 
 from uaeval.categories.names import BUILT_IN
 from uaeval.errors import ModelError, RunAborted
 from uaeval.records import Assignment, Candidate, Failure, Query, Rejection
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.runner import PendingRecord, ProgressListener
+from uaeval.runner import PendingRecord
 from uaeval.storage import read_journal, write_journal
 from uaeval.synthesis.build import Scheduler, build, now_and_then
 from uaeval.synthesis.category_progress import (

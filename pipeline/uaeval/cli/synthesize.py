@@ -43,8 +43,8 @@ def run_synthesis(
     """
     from uaeval.llm.names import OFFLINE
     from uaeval.report.dataset import dataset_tables
+    from uaeval.run.progress import ProgressListener
     from uaeval.run_folder import RunFolder
-    from uaeval.runner import ProgressListener
     from uaeval.synthesis.sessions import Session, earlier_session
 
     manifest = earlier_session(Session.of(config, ProgressListener(), refresh=refresh))

@@ -14,7 +14,7 @@ from rich.text import Text
 from uaeval.redaction import redact
 from uaeval.report.text import legible, visible
 from uaeval.run.bars import ERR, StageProgress
-from uaeval.runner import ProgressListener
+from uaeval.run.progress import ProgressListener
 
 if TYPE_CHECKING:
     from uaeval.report.tables import ReportTable

@@ -14,15 +14,8 @@ from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_
 from uaeval.llm.model import Model
 from uaeval.llm.reading import without_reasoning
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
-from uaeval.runner import (
-    Attempts,
-    Outcome,
-    PendingRecord,
-    ProgressListener,
-    all_of,
-    keep_busy,
-    of_kind,
-)
+from uaeval.run.progress import ProgressListener
+from uaeval.runner import Attempts, Outcome, PendingRecord, all_of, keep_busy, of_kind
 from uaeval.storage import GrowingJournal, KeyedJournal, whole_characters, write_journal
 from uaeval.systems.system import System
 

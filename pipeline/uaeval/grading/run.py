@@ -26,17 +26,11 @@ from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.roles import ModelSettings
 from uaeval.prompts import GRADING, open_prompts
 from uaeval.records import Failure, Query
+from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round
 from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
-from uaeval.runner import (
-    Attempts,
-    PendingRecord,
-    ProgressListener,
-    is_undecided,
-    keep_busy,
-    of_kind,
-)
+from uaeval.runner import Attempts, PendingRecord, is_undecided, keep_busy, of_kind
 from uaeval.storage import file_print, write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
 from uaeval.systems.rag import open_index

@@ -22,7 +22,7 @@ from uaeval.knowledge.documents import load
 from uaeval.knowledge.reading import LoadedDocuments, ReadSettings, SkippedFile
 from uaeval.news.fetch import Fetcher
 from uaeval.news.page import FEEDS, SUFFIXES, Page
-from uaeval.runner import ProgressListener
+from uaeval.run.progress import ProgressListener
 
 _LOCATION: Final = re.compile(r"<loc>\s*([^<\s]{1,2000})\s*</loc>", re.IGNORECASE)
 _END: Final = re.compile(r"</(?:\w+:)?(?:urlset|sitemapindex)\s*>(?:\s|<!--.*?-->)*$", re.I | re.S)

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from uaeval.redaction import redact
-from uaeval.runner import ProgressListener
+from uaeval.run.progress import ProgressListener
 
 if TYPE_CHECKING:
     from rich.progress import Progress

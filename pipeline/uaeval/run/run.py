@@ -13,8 +13,8 @@ from uaeval.llm.prices import open_prices
 from uaeval.llm.roles import Models, ModelSettings, Role, role_usage
 from uaeval.llm.store import ResponseStore
 from uaeval.prompts import open_prompts
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import BaseManifest, RunFolder
-from uaeval.runner import ProgressListener
 from uaeval.storage import make_folder, write_json
 
 

@@ -13,7 +13,7 @@ from uaeval.llm.roles import Role, role_of
 from uaeval.llm.sizing import REPLY_CHARACTERS, RoleForecast, SizingModel, forecast
 from uaeval.prompts import open_prompts
 from uaeval.records import Query
-from uaeval.runner import ProgressListener
+from uaeval.run.progress import ProgressListener
 from uaeval.sweep.grid import Grid
 from uaeval.sweep.run import SharedRetrieval, is_complete
 from uaeval.systems.kind import RAG, kind_of

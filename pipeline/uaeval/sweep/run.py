@@ -22,10 +22,10 @@ from uaeval.llm.roles import role_usage
 from uaeval.prompts import open_prompts
 from uaeval.records import Failure, Query
 from uaeval.report.sweep import RankedCell, write_sweep
+from uaeval.run.progress import ProgressListener
 from uaeval.run.ray_calls import answer_round, check_model
 from uaeval.run.run import open_run
 from uaeval.run_folder import ModelUsage
-from uaeval.runner import ProgressListener
 from uaeval.storage import file_print
 from uaeval.sweep.grid import Cell, Grid
 from uaeval.systems.kind import content_hash, own_system

@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 from uaeval.errors import RunAborted
 from uaeval.records import Assignment, Candidate, Rejection
-from uaeval.runner import Attempts, PendingRecord, ProgressListener, keep_busy
+from uaeval.run.progress import ProgressListener
+from uaeval.runner import Attempts, PendingRecord, keep_busy
 from uaeval.synthesis.category_progress import (
     BuildResult,
     CandidateResult,

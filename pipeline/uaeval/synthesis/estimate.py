@@ -20,9 +20,9 @@ from uaeval.llm.prices import PriceTable, open_prices
 from uaeval.llm.roles import ModelSettings, Role, role_of
 from uaeval.prompts import PromptLibrary, open_prompts
 from uaeval.records import Assignment, Candidate, Category, Reading, Twin
+from uaeval.run.progress import ProgressListener
 from uaeval.run.run import reopen_run
 from uaeval.run_folder import Count, Manifest
-from uaeval.runner import ProgressListener
 from uaeval.synthesis.category_progress import CategoryProgress, batch_size
 from uaeval.synthesis.generate import author_context, generate
 from uaeval.synthesis.material import prepare

@@ -20,9 +20,9 @@ from uaeval.offline.author.cases import cases
 from uaeval.offline.model import RANK
 from uaeval.prompts import open_prompts
 from uaeval.records import Chunk, Query
+from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.runner import ProgressListener
 from uaeval.storage import write_journal
 from uaeval.synthesis.build import Authoring, build
 from uaeval.synthesis.category_progress import BuildResult, CategoryProgress

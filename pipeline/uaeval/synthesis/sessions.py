@@ -12,8 +12,8 @@ from uaeval.errors import ConfigError, StorageError
 from uaeval.knowledge.documents import fingerprint
 from uaeval.news.places import is_site, is_web, refuse_other_schemes
 from uaeval.prompts import SYNTHESIS, PromptLibrary, open_prompts
+from uaeval.run.progress import ProgressListener
 from uaeval.run_folder import Manifest, RunFolder
-from uaeval.runner import ProgressListener
 
 PLACES = {"knowledge_base", "news", "queries"}
 """Settings that may change between sessions if the fingerprint of the files stays the same."""

@@ -14,7 +14,8 @@ from uaeval.evaluation.metrics.judged import Case
 from uaeval.evaluation.statistics.labelled import kappa
 from uaeval.llm.model import Model
 from uaeval.records import Blocked, Failure, Judgement, Metric
-from uaeval.runner import PendingRecord, ProgressListener, as_failure, of_kind, run_calls
+from uaeval.run.progress import ProgressListener
+from uaeval.runner import PendingRecord, as_failure, of_kind, run_calls
 from uaeval.storage import write_journal, write_json
 
 A = TypeVar("A")

@@ -14,7 +14,8 @@ from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
 from uaeval.evaluation.run import write_failures
 from uaeval.evaluation.statistics.composites import Observation, mean_score
 from uaeval.records import Blocked, Failure, Score
-from uaeval.runner import PendingRecord, ProgressListener, of_kind, run_calls
+from uaeval.run.progress import ProgressListener
+from uaeval.runner import PendingRecord, of_kind, run_calls
 from uaeval.storage import write_journal
 
 
