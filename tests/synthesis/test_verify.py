@@ -14,6 +14,7 @@ from uaeval.categories.false_presupposition import (
 )
 from uaeval.categories.nonsensical import NonsensicalVerification
 from uaeval.categories.underspecified import ReadingsVerification, UnderspecifiedVerification
+from uaeval.config import SynthesisConfig
 from uaeval.errors import ReplyError
 from uaeval.llm.model import Claim
 from uaeval.llm.replies import ClaimCheck, ClaimStances, Reply, TwinCheck, TwinDraft, Written
@@ -466,4 +467,6 @@ async def test_where_only_the_twin_is_looked_into_fewer_passages_are_shown(
     passages = model.history[0].fields["passages"]
     assert isinstance(passages, tuple)
     assert len(passages) == shown
+    told = " ".join(str(SynthesisConfig.model_fields["passages_shown"].description).split())
+    assert "3/4 as many (6 of 8) if the passages only have to confirm the twin" in told
     assert any("240 hours" in passage.text for passage in passages)
