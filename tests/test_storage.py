@@ -1,4 +1,6 @@
 import asyncio
+import csv
+import io
 import os
 import tracemalloc
 from pathlib import Path
@@ -7,7 +9,7 @@ import pytest
 
 from uaeval.errors import StorageError
 from uaeval.records import Evidence, Outcome, Rejection
-from uaeval.storage import KeyedJournal, read_journal, write_journal, write_text
+from uaeval.storage import KeyedJournal, csv_text, read_journal, write_journal, write_text
 
 RECORDS = [
     Rejection(id="a", check="c", rationale="a line\u2028break and \u0085 another\nand ümläut"),
@@ -19,6 +21,16 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "records.jsonl"
     write_journal(path, Rejection, RECORDS)
     assert read_journal(path, Rejection) == tuple(RECORDS)
+
+
+def test_line_ends_of_any_kind_stay_within_their_cell() -> None:
+    rows = [{"response": "1%\r100%", "label": "yes"}, {"response": "a\r\nb", "label": "no"}]
+    written = csv_text(["response", "label"], rows)
+    read = list(csv.DictReader(io.StringIO(written, newline=""), strict=True))
+    assert read == [
+        {"response": "1%\n100%", "label": "yes"},
+        {"response": "a\nb", "label": "no"},
+    ]
 
 
 def test_an_empty_journal_is_read_as_nothing(tmp_path: Path) -> None:

@@ -133,9 +133,13 @@ def rare_collections() -> Iterator[None]:
     """Run fewer garbage collections in the block, and exclude older objects from them.
 
     With Python's default thresholds, a run spends a tenth of its time on collections that examine
-    the imported modules, the chunks and the objects of calls in flight again and again.
+    the imported modules, the chunks and the objects of calls in flight again and again. Within
+    another such block nothing is changed.
     """
     defaults = gc.get_threshold()
+    if defaults[0] == THRESHOLD:
+        yield
+        return
     gc.freeze()
     gc.set_threshold(THRESHOLD, *defaults[1:])
     try:

@@ -59,8 +59,12 @@ def csv_text(
     writer = csv.DictWriter(text, columns, lineterminator="\n")
     if header:
         writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().replace("\r\n", "\n").replace("\r", "\n")
+    writer.writerows({name: _line_feeds(cell) for name, cell in row.items()} for row in rows)
+    return text.getvalue()
+
+
+def _line_feeds(cell: object) -> object:
+    return re.sub(r"\r\n?", "\n", cell) if isinstance(cell, str) else cell
 
 
 def write_text(path: Path, text: str) -> None:

@@ -242,6 +242,7 @@ def test_paths_that_miss_after_an_answer_are_failures_in_every_session(
         (["--system", "http"], "url: the system http needs the address that questions are sent to"),
         (["--system", "http", "--url", "localhost/ask"], "url: give an address such as"),
         (["--system", "http", "--url", "http://me:pw@x/"], "url: leave name and password out"),
+        (["--system", "http", "--url", "http:/\n/me:pw@x/"], "url: leave name and password out"),
         (["--url", "http://localhost/ask"], "url: the system rag takes no such setting"),
         (
             ["--system", "http", "--url", "http://localhost/ask", "--body", '{"q": "question"}'],

@@ -1,12 +1,14 @@
 """Settings of the system under test: the user's own system, or the built-in RAG."""
 
-from typing import Annotated, ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
 from uaeval.config.settings import Option, Settings, http_url, refuse_secrets, texts_in
-from uaeval.knowledge.retriever import Ranking
 
+Ranking: TypeAlias = Literal["vector", "bm25", "fused"]
+"""How hits are sorted: by the cosine similarity of the embeddings, by the BM25 score of the words
+that a passage shares with the search text, or by both rankings, fused by reciprocal rank."""
 QUESTION: Final = "{question}"
 """Placeholder for the query's text in a body or URL."""
 HISTORY: Final = "{history}"

@@ -14,10 +14,11 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeVar
 
+from uaeval.config.systems import Ranking
 from uaeval.errors import KnowledgeBaseError, StorageError
 from uaeval.knowledge.embedding import DEFAULT_EMBEDDING, Embedding, Vectors, embed_passages
 from uaeval.knowledge.exact_search import FILES, VectorSearch, WordSearch
-from uaeval.knowledge.retriever import Hit, Ranking
+from uaeval.knowledge.retriever import Hit
 from uaeval.knowledge.vector_store import KEY_BYTES, stored_records, update_vectors
 from uaeval.records import Chunk
 from uaeval.storage import make_folder, write_json

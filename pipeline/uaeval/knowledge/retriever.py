@@ -1,13 +1,9 @@
 """The interface of an index: `search` and `get`."""
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Protocol
 
 from uaeval.records import Chunk
-
-Ranking: TypeAlias = Literal["vector", "bm25", "fused"]
-"""How hits are sorted: by the cosine similarity of the embeddings, by the BM25 score of the words
-that a passage shares with the search text, or by both rankings, fused by reciprocal rank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

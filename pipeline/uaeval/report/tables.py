@@ -46,7 +46,8 @@ def _environment() -> "Environment":
     """Return the environment of declared texts: functions of this module are filters in it."""
     made, known = environment("uaeval.report").overlay(), globals()
     made.filters = made.filters | {name: each for name, each in known.items() if callable(each)}
-    made.globals = made.globals | known
+    texts = {name: each for name, each in known.items() if isinstance(each, str)}
+    made.globals = made.globals | texts | {"find": find}
     return made
 
 

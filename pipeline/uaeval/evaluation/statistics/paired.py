@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -73,6 +73,8 @@ def paired_difference(parts: Sequence[Sequence[Pair]], statistic: Statistic) -> 
     return Difference(first, second, bootstrap.intervals()[2], p_value, fewest)
 
 
+_BITS: Final = 256
+"""Bits of a sum of binomials that are kept; the lower bits do not change the p-value."""
 LEVEL = 0.05
 """Significance level of a corrected p-value."""
 
@@ -128,8 +130,11 @@ def holm(p_values: Sequence[float]) -> tuple[float, ...]:
 
 def sign_test(first: int, second: int) -> float:
     """Return the exact two-sided p-value that `first` and `second` are equally likely."""
-    count, term, tail = first + second, 1, 1
+    count, dropped = first + second, 0
+    term = tail = 1
     for smaller in range(1, min(first, second) + 1):
         term = term * (count - smaller + 1) // smaller
         tail += term
-    return min(1.0, float(2 * tail / 2**count))
+        if tail.bit_length() > 2 * _BITS:  # a float has 53 bits
+            term, tail, dropped = term >> _BITS, tail >> _BITS, dropped + _BITS
+    return min(1.0, float(2 * tail / 2 ** (count - dropped)))

@@ -103,7 +103,7 @@ class LangChainModel:
             used_features = (self._format, self.temperature)
             shown_messages = self._with_schema(messages, response_format)
             constraint = self._constraint(self._format, response_format)
-            needed = sum(estimated_tokens(text) for _, text in shown_messages) + _REPLY_TOKENS
+            needed = sum(_most_tokens(text) for _, text in shown_messages) + _REPLY_TOKENS
             send = partial(self._chat.ainvoke, shown_messages, **constraint)
             try:
                 with tracing_context(enabled=False):
@@ -252,3 +252,8 @@ class LangChainModel:
         schema = json.dumps(response_format["json_schema"]["schema"])
         order = f"Reply with one JSON object and nothing else. It fits this JSON schema:\n{schema}"
         return [(role, f"{system}\n\n{order}"), *rest]
+
+
+def _most_tokens(text: str) -> int:
+    """Return a high estimate, by characters or bytes: some scripts take more than English."""
+    return max(estimated_tokens(text), len(text.encode(errors="replace")) // 4)
