@@ -114,9 +114,12 @@ def stems(text: str) -> frozenset[str]:
 def stands_in(part: str, whole: str) -> bool:
     """Return whether `whole` contains `part` as whole words, after `normalise`."""
     needle, text = normalise(part), normalise(whole)
-    found = re.finditer(f"(?={re.escape(needle)})", text) if needle else ()
-    ends = ((each.start(), each.start() + len(needle)) for each in found)
-    return any(all(_EDGE.match(text, place) for place in pair) for pair in ends)
+    start = text.find(needle) if needle else -1
+    while start >= 0:
+        if _EDGE.match(text, start) and _EDGE.match(text, start + len(needle)):
+            return True
+        start = text.find(needle, start + 1)
+    return False
 
 
 def covered_by(answer: str, text: str) -> bool:
