@@ -14,6 +14,7 @@ from uaeval.categories.registry import category as category_of
 from uaeval.config import SynthesisConfig
 from uaeval.errors import StorageError
 from uaeval.knowledge.index import HybridIndex
+from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.offline.author.cases import cases
@@ -39,7 +40,6 @@ from uaeval.synthesis.related import (
 )
 from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes
 from uaeval.synthesis.verify import Panel, Verify, ask_closed_book, ask_rag
-from uaeval.text.language import language_of
 from uaeval.text.telling_apart import Easy
 from uaeval.text.words import words
 
@@ -75,11 +75,11 @@ async def synthesize(
     asked = {query.category for query in given if query.category} or config.categories
     open_prompts(config.prompts).check_categories(asked)
     async with open_run(folder.path, config, roles_of(config), progress, earlier=earlier) as run:
-        # The first call loads the language detector for half a second, while documents are read.
-        detector = asyncio.get_running_loop().run_in_executor(None, language_of, "a")
-        detector.add_done_callback(asyncio.Future.exception)  # errors of `prepare` come first
+        # The first call loads language detector and tokenizer, while documents are read.
+        loading = asyncio.get_running_loop().run_in_executor(None, key_phrases, "a", 1)
+        loading.add_done_callback(asyncio.Future.exception)  # errors of `prepare` come first
         material = await prepare(session)
-        await detector
+        await loading
         index, parallels = material.index, compare_passages(config, material)
         categories = (
             plan_given(given, index) if given else plan_categories(config, material, parallels)
