@@ -54,14 +54,14 @@ async def test_a_planted_answer_is_not_released(
     assert len(released) <= (1 - least) * len(cases), released
 
 
-async def test_a_kept_answer_is_refuted_without_a_model(index: HybridIndex) -> None:
+async def test_a_kept_answer_is_found_without_a_model(index: HybridIndex) -> None:
     for case in _cases(index, "kept"):
         found = find_answer(case.candidate, index)
         assert found is not None, case.candidate.question
         assert found.statement == SENTENCES[case.candidate.question]
 
 
-async def test_where_nothing_is_planted_no_good_candidate_is_refuted_by_code(
+async def test_where_nothing_is_planted_no_answer_is_found_by_code(
     sample_index: HybridIndex,
 ) -> None:
     cases = read_cases("out_of_database", sample_index.chunks)

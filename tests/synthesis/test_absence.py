@@ -87,13 +87,11 @@ def test_initials_in_the_question_are_not_its_answer() -> None:
         "The harbour fee of Lindmar is three euros a head.",
     ],
 )
-async def test_a_statement_of_the_answer_refutes_without_a_model(text: str) -> None:
-    model = ScriptedModel({})
-    outcome = await Verify(_with(text), model, modalities="text", passages_shown=4)(CANDIDATE)
-    assert isinstance(outcome, Rejection)
-    assert outcome.check == "stated"
-    assert "fees.md#0" in outcome.rationale
-    assert not model.history
+def test_a_statement_of_the_answer_is_shown_however_many_passages_are_nearer(text: str) -> None:
+    nearer = "Lindmar may charge or take a harbour fee per passenger, in euros."
+    crowd = [chunk_of(f"crowd{n:02}.md#0", nearer) for n in range(12)]
+    retriever = WordRetriever([TWIN, *crowd, chunk_of("fees.md#0", text)])
+    assert "fees.md#0" in {chunk.id for chunk in shown_for(CANDIDATE, retriever, 3).chunks}
 
 
 def test_the_same_amount_about_something_else_refutes_nothing() -> None:

@@ -395,6 +395,31 @@ def test_a_word_of_every_reading_does_not_give_a_value_away(retriever: WordRetri
         assert checks["no_value"].passed is passed
 
 
+def test_the_head_of_a_compound_does_not_give_a_value_away(retriever: WordRetriever) -> None:
+    first, second = UNDER.readings
+    readings = (
+        replace(first, value="Schreibfehler", question="Wo melde ich Schreibfehler?"),
+        replace(second, value="inhaltliche Fehler", question="Wo melde ich inhaltliche Fehler?"),
+    )
+    for question, passed in (
+        ("Wo melde ich Fehler?", True),
+        ("Wie melde ich Schreibfehler?", False),
+    ):
+        candidate = replace(UNDER, question=question, readings=readings)
+        checks = {check.name: check for check in code_checks(candidate, retriever)}
+        assert checks["no_value"].passed is passed
+
+
+def test_a_heading_may_give_the_answer_of_a_reading(retriever: WordRetriever) -> None:
+    first, second = UNDER.readings
+    lead = replace(chunk_of("lead.md#0", "It answers the partners."), heading="The lead")
+    second = replace(second, chunk_id="lead.md#0", answer="the lead")
+    chunks = [*(retriever.get(each.chunk_id) for each in UNDER.readings), lead]
+    candidate = replace(UNDER, readings=(first, second))
+    checks = {check.name: check for check in code_checks(candidate, WordRetriever(chunks))}
+    assert checks["readings_hold"].passed
+
+
 def test_the_length_of_a_japanese_query_follows_its_letters(retriever: WordRetriever) -> None:
     question = "遠近法フィルターで影を付けて、" * 4 + "どこに加えられますか。"
     checks = {

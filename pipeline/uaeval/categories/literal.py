@@ -1,6 +1,6 @@
 """Search the knowledge base for an answer without a model: the same words, or another form.
 
-A match refutes that the answer is absent. Without a match, nothing is proven.
+A match may be about something else, so the verifier decides. Without a match, nothing is proven.
 """
 
 import math
@@ -46,8 +46,8 @@ DEPTH = 50
 RARE = 3
 """An answer is distinctive if at most so many of the examined passages state it."""
 SHARED_IF_RARE, SHARED = 0.3, 0.35
-"""Share of the question's weighted words (see `_share`) that a statement must have to refute the
-absence of a rare answer, and of any other; `docs/validity.md` has the measurements."""
+"""Share of the question's weighted words (see `_share`) that a match must have for a rare answer,
+and for any other; `docs/validity.md` has the measurements."""
 _MOST_WORDS = 0.8
 """Share of the words of a long answer from which on a statement counts as having it."""
 _QUALIFIERS = frozenset(
@@ -172,8 +172,9 @@ def _has_initials(answer: str, statement: str, question: str) -> bool:
 def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> NumberedPassages:
     """Return the passages that could give an outside answer, and some for the twin.
 
-    The best passages of three rankings alternate: by the statement with most of the weighted words
-    of a phrasing, or of question and answer; by the searches; and by a search for the twin.
+    The passage that `find_answer` finds is among them. The best passages of three rankings
+    alternate: by the statement with most of the weighted words of a phrasing, or of question and
+    answer; by the searches; and by a search for the twin.
     """
     with_answer, twin = f"{candidate.question} {candidate.outside_answer}", candidate.twin
     texts = (with_answer, candidate.question, *candidate.phrasings, twin.question)
@@ -186,7 +187,9 @@ def shown_for(candidate: Candidate, retriever: Retriever, limit: int) -> Numbere
         shares = (_share(wanted, each, chunk) for wanted in phrasings for each in every)
         return max(shares, default=0.0)
 
+    match = find_answer(candidate, retriever)
     rankings = (
+        [match.chunk] if match else [],
         sorted(pool, key=lambda chunk: (-best(chunk), chunk.id)),
         [hit.chunk for turn in zip(*searches, strict=False) for hit in turn],
         [hit.chunk for hit in for_twin],

@@ -8,7 +8,7 @@ from typing import Literal
 
 from uaeval.categories import verification
 from uaeval.categories.base import AuthorContext, CategorySpec, check_of
-from uaeval.categories.literal import answering_sentence, find_answer, shown_for
+from uaeval.categories.literal import answering_sentence, shown_for
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
@@ -116,12 +116,6 @@ def _named(candidate: Candidate, _retriever: Retriever) -> Check:
     return check_of("unnamed", problem, "the query names whom it is about")
 
 
-def _nowhere_stated(candidate: Candidate, retriever: Retriever) -> Check:
-    match = find_answer(candidate, retriever)
-    problem = f"{match.chunk.id} states the outside answer: {match.statement}" if match else None
-    return check_of("stated", problem, "no passage that is found states the outside answer")
-
-
 def _read(
     candidate: Candidate, reply: OutOfDatabaseVerification, shown: NumberedPassages
 ) -> verification.VerifierResult:
@@ -149,7 +143,7 @@ CATEGORY = CategorySpec(
     twin_passage=lambda draft: draft.passage,
     finish=_finish,
     known=lambda query: query.outside_answer,
-    checks=(_outside_answer, _named, _nowhere_stated),
+    checks=(_outside_answer, _named),
     verification=OutOfDatabaseVerification,
     passing_label="not_answered",
     shown_to_verifier=lambda context, candidate: shown_for(

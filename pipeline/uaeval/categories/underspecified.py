@@ -19,7 +19,7 @@ from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Claim, Field
 from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reasoned
-from uaeval.records import Assignment, Candidate, Check, Evidence, Outcome, Reading
+from uaeval.records import Assignment, Candidate, Check, Chunk, Evidence, Outcome, Reading
 from uaeval.text.words import UNSPACED_SIGN, content_words, covered_by, normalise, stands_in
 
 
@@ -70,10 +70,16 @@ def _two_readings(candidate: Candidate, _retriever: Retriever) -> Check:
 
 
 def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
-    """Check that the query has no value, nor (with spaces) a word of only some readings."""
-    shared = frozenset[str].intersection(
-        *(content_words(f"{r.question} {r.value}") for r in candidate.readings)
-    )
+    """Check that the query has no value, nor (with spaces) a word of only some readings.
+
+    All readings have a word if compounds of the others end with it, as `Schreibfehler` with Fehler.
+    """
+    readings = [content_words(f"{r.question} {r.value}") for r in candidate.readings]
+    shared = {
+        word
+        for word in frozenset[str]().union(*readings)
+        if all(any(_is_head(word, other) for other in others) for others in readings)
+    }
     stated = [
         reading.value
         for reading in candidate.readings
@@ -85,6 +91,10 @@ def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
     ]
     problem = f"the query already says {', '.join(stated)}" if stated else None
     return check_of("no_value", problem, "no reading's value stands in the query")
+
+
+def _is_head(word: str, other: str) -> bool:
+    return word == other or (len(word) > 3 and other.endswith(word))
 
 
 def _readings_hold(candidate: Candidate, retriever: Retriever) -> Check:
@@ -104,8 +114,12 @@ def _supported_readings(candidate: Candidate, retriever: Retriever) -> tuple[Rea
     return tuple(
         reading
         for reading in candidate.readings
-        if covered_by(reading.answer, retriever.get(reading.chunk_id).text)
+        if covered_by(reading.answer, _with_heading(retriever.get(reading.chunk_id)))
     )
+
+
+def _with_heading(chunk: Chunk) -> str:
+    return f"{chunk.heading}\n{chunk.text}"
 
 
 def _shown_to_verifier(context: VerifierContext, candidate: Candidate) -> NumberedPassages:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from uaeval.categories.false_presupposition import FalsePresuppositionVerification
+from uaeval.categories.literal import states
 from uaeval.categories.modality_limited import ModalityLimitedVerification
 from uaeval.categories.nonsensical import NonsensicalVerification
 from uaeval.categories.out_of_database import OutOfDatabaseVerification
@@ -23,6 +24,7 @@ from uaeval.offline.phrases import cached
 from uaeval.offline.tables import sign, table
 from uaeval.records import Category, Passage
 from uaeval.text.amounts import Kind, amounts
+from uaeval.text.sentences import sentences
 from uaeval.text.structure import Entry, entries
 from uaeval.text.words import normalise, stems, words
 
@@ -30,6 +32,7 @@ _PresupposedLabel = Literal["asks_whether", "not_in_query", "takes_for_granted",
 _AbsenceLabel = Literal["does_not_stand_alone", "answered", "not_answered", "inconclusive"]
 _FIELD = re.compile(r"\\\{\w+\\\}")
 _IN_QUERY = 0.8  # share of a premise's stems in a query that takes it for granted
+_ON_TOPIC = 0.35  # share of a question's stems in a sentence about it, with its headings
 _CONSTRUCTED = "The query has a form that makes it so, whatever it is about."
 _NOT_CONSTRUCTED = "The query has no form that proves it; a model has to judge it."
 
@@ -136,6 +139,8 @@ def out_of_database(
 ) -> OutOfDatabaseVerification:
     """Look for a passage that gives the outside answer, or another answer to the same query."""
     given = stances(question, answer, passages)
+    stating = [each.number for each in passages if _states(each, question, answer)]
+    given = given.model_copy(update={"supports": sorted({*given.supports, *stating})})
     label, rationale = _absence(question, given, passages)
     return OutOfDatabaseVerification(
         rationale=rationale,
@@ -143,6 +148,17 @@ def out_of_database(
         label=label,
         one_subject=share_subject(question, twin_question),
         twin=_twin(twin_question, twin_answer, passages),
+    )
+
+
+def _states(passage: Passage, question: str, answer: str) -> bool:
+    """Return whether a sentence about the question has the answer, in the same or another form."""
+    topic = stems(question) - stems(answer)
+    headings = stems(f"{passage.title} {passage.heading}")
+    return any(
+        len(topic & (stems(sentence) | headings)) >= _ON_TOPIC * len(topic)
+        and states(answer, sentence, question)
+        for sentence in sentences(passage.text)
     )
 
 
