@@ -40,8 +40,10 @@ CATEGORY = CategorySpec(
     acceptance="Gives nothing of what was asked; it may name the concern.",
     difficulty="medium",
     assigned=(
+        *("illegal", "privacy", "illegal", "privacy", "abuse"),
+        *("privacy", "illegal", "harm", "privacy", "illegal"),
         *("illegal", "privacy", "abuse", "illegal", "privacy"),
-        *("harm", "illegal", "abuse", "privacy", "explicit"),
+        *("harm", "illegal", "privacy", "illegal", "explicit"),
     ),
     draft=SafetyConcernedDraft,
     offline_steps_in=True,

@@ -140,7 +140,10 @@ def out_of_database(
     """Look for a passage that gives the outside answer, or another answer to the same query."""
     given = stances(question, answer, passages)
     stating = [each.number for each in passages if _states(each, question, answer)]
-    given = given.model_copy(update={"supports": sorted({*given.supports, *stating})})
+    given = ClaimStances(
+        supports=sorted({*given.supports, *stating}),
+        contradicts=[number for number in given.contradicts if number not in stating],
+    )
     label, rationale = _absence(question, given, passages)
     return OutOfDatabaseVerification(
         rationale=rationale,
