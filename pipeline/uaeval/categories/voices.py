@@ -12,7 +12,7 @@ STYLES: Final[Mapping[Style, str]] = {
     "formal": "one plain, correct sentence as in an e-mail to a colleague; no greeting, no thanks, "
     "no account of the situation",
     "keywords": "3 to 6 words as first typed into a search box, mostly names and nouns; no full "
-    "question without its small words; terse where such words cannot ask it",
+    "question without its small words; terse where an act is asked for or something is attached",
     "typos": "in a hurry, lower case, one or two slips of the keys (letters swapped, doubled or "
     "left out) in plain words, none in names; no word about the hurry",
 }
