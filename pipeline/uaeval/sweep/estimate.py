@@ -15,7 +15,8 @@ from uaeval.prompts import open_prompts
 from uaeval.records import Query
 from uaeval.run.progress import ProgressListener
 from uaeval.sweep.grid import Grid
-from uaeval.sweep.run import SharedRetrieval, is_complete
+from uaeval.sweep.retrieval import SharedRetrieval
+from uaeval.sweep.run import is_complete
 from uaeval.systems.kind import RAG, kind_of
 from uaeval.systems.rag import rag_system
 
@@ -26,10 +27,8 @@ _RESPONSE = ("word " * REPLY_CHARACTERS["rag/answer"])[: REPLY_CHARACTERS["rag/a
 async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, ...]:
     """Return the forecast for the evaluation of a finished run, by role.
 
-    The calls of a system other than the built-in RAG are unknown, and not counted.
-
-    Raises:
-        UsageError: the dataset or a setting cannot be used.
+    The calls of a system other than the built-in RAG are unknown, and not counted. Raise
+    `UsageError` if the dataset or a setting cannot be used.
     """
     config = config.model_copy(update={"dataset": dataset_folder(config.dataset)})
     source = read_query_source(finished_run(config), config.controls)
@@ -39,10 +38,8 @@ async def estimate_evaluation(config: EvaluationConfig) -> tuple[RoleForecast, .
 async def estimate_sweep(grid: Grid, progress: ProgressListener) -> tuple[RoleForecast, ...]:
     """Return the forecasts for the incomplete cells of a sweep, by role.
 
-    A call that cells share counts once, except judgements, which count for each cell.
-
-    Raises:
-        UsageError: the dataset or a cell cannot be used.
+    A call that cells share counts once, except judgements, which count for each cell. Raise
+    `UsageError` if the dataset or a cell cannot be used.
     """
     run, *_ = [finished_run(cell.config) for cell in grid.cells]
     source = read_query_source(run, grid.cells[0].config.controls)

@@ -46,10 +46,8 @@ class Grid(NamedTuple):
 def read_grid(path: Path, overrides: Mapping[str, object] | None = None) -> Grid:
     """Read a grid from a YAML file with settings of `evaluate`, and lists of values under `grid`.
 
-    The settings `overrides` replace those of the file, for all cells.
-
-    Raises:
-        ConfigError: the file cannot be read, or a cell of the grid cannot be run.
+    The settings `overrides` replace those of the file, for all cells. Raise `ConfigError` if the
+    file cannot be read, or a cell of the grid cannot be run.
     """
     settings = {**read_settings(path), **(overrides or {})}
     try:
