@@ -13,11 +13,12 @@ from uaeval.config import RESPONSES
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.agreement import AGREEMENT, LabelAgreements
 from uaeval.evaluation.judging.judge import Undecided
-from uaeval.evaluation.manifest import EvaluationManifest, Latency, latency, read_manifest
+from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS
+from uaeval.evaluation.responses import Latency, latency
 from uaeval.evaluation.run import JUDGEMENTS, UNDECIDED
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus, Score
 from uaeval.run_folder import RunFolder

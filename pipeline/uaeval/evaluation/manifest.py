@@ -1,16 +1,14 @@
 """The manifest of an evaluation: its settings, its inputs and its results."""
 
-from collections.abc import Iterable, Set
-from dataclasses import dataclass
+from collections.abc import Set
 from pathlib import Path
 from typing import Literal, Self
 
-import numpy as np
 from pydantic import Field
 
 from uaeval.config import ScoreSettings, build
 from uaeval.errors import StorageError
-from uaeval.records import Response, ResponseStatus
+from uaeval.evaluation.responses import Latency
 from uaeval.run_folder import BaseManifest
 
 
@@ -43,29 +41,6 @@ class WorkManifest(BaseManifest):
             remedy = f"choose another --name, or delete that folder{self.remedy(earlier, folder)}"
             listed = "; ".join(changed)
             raise StorageError(f"{folder} holds another {self.described} ({listed}); {remedy}")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Latency:
-    """Percentiles of the seconds from request to complete answer, without retries and queueing."""
-
-    n: int
-    """Number of timed responses; failed, blocked and most recorded ones are not timed."""
-    p50: float
-    p90: float
-    p95: float
-    p99: float
-    longest: float
-
-
-def latency(responses: Iterable[Response]) -> Latency | None:
-    """Return the percentiles with linear interpolation; `None` if no response was timed."""
-    answered = (each for each in responses if each.status is ResponseStatus.OK)
-    seconds = [each.latency_s for each in answered if each.latency_s is not None]
-    if not seconds:
-        return None
-    p50, p90, p95, p99, longest = np.percentile(seconds, [50, 90, 95, 99, 100]).round(3).tolist()
-    return Latency(n=len(seconds), p50=p50, p90=p90, p95=p95, p99=p99, longest=longest)
 
 
 class EvaluationManifest(WorkManifest):

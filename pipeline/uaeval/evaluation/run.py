@@ -1,22 +1,20 @@
 """Ask a system every query, and judge its responses."""
 
-import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from uaeval.config import RESPONSES, EvaluationConfig
-from uaeval.errors import StorageError, TargetError
+from uaeval.errors import StorageError
 from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_tasks
+from uaeval.evaluation.responses import respond
 from uaeval.llm.model import Model
-from uaeval.llm.reading import without_reasoning
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import Attempts, Outcome, PendingRecord, all_of, keep_busy, of_kind
-from uaeval.storage import GrowingJournal, KeyedJournal, whole_characters, write_journal
+from uaeval.storage import GrowingJournal, KeyedJournal, write_journal
 from uaeval.systems.system import System
 
 JUDGEMENTS = "judgements.jsonl"
@@ -114,34 +112,3 @@ def write_failures(folder: Path, name: str, outcomes: Iterable[object]) -> None:
     failures, blocked = of_kind(outcomes, Failure), of_kind(outcomes, Blocked)
     write_journal(folder / f"{name}.failed.jsonl", Failure, failures)
     write_journal(folder / f"{name}.blocked.jsonl", Blocked, blocked)
-
-
-async def respond(query: Query, system: System) -> Response:
-    """Return the system's response to `query`, without the reasoning before it.
-
-    Raises:
-        TargetError: there is no response, or it is empty or ends inside its reasoning.
-    """
-    answer = await system.answer(query)
-    try:
-        answer = replace(answer, text=without_reasoning(answer.text))
-    except ValueError as error:
-        raise TargetError(f"{system.name}: {error} ({query.id})", raw=answer.text) from error
-    # Spaces and invisible characters are not a response.
-    is_visible = any(unicodedata.category(char)[0] in "LNPS" for char in answer.text)
-    if answer.status is ResponseStatus.OK and not is_visible:
-        # `raw` is set because the system did answer; `Attempts` then does not count an outage.
-        raise TargetError(f"{system.name}: empty response to {query.id}", raw=answer.text)
-    answer = answer.with_texts(whole_characters)
-    return Response(
-        id=f"{query.id}/{system.name}",
-        query_id=query.id,
-        text=answer.text,
-        status=answer.status,
-        retrieved_contexts=answer.contexts,
-        system=system.name,
-        condition=None,
-        latency_s=answer.latency_s,
-        stopped_parts=answer.stopped_parts,
-        tool_calls=answer.tool_calls,
-    )
