@@ -11,8 +11,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from uaeval.config import RESPONSES
 from uaeval.errors import StorageError
-from uaeval.evaluation.judging.agreement import AGREEMENT, LabelAgreements
 from uaeval.evaluation.judging.judge import Undecided
+from uaeval.evaluation.judging.others import AGREEMENT, LabelAgreements
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items

@@ -13,7 +13,7 @@ from uaeval.errors import ConfigError
 from uaeval.evaluation.judging.agreement import (
     LabelAgreement,
     ScoreAgreement,
-    agreements,
+    compared,
     label_agreement,
     score_agreement,
 )
@@ -187,11 +187,10 @@ def _manifest(
 def agreement(samples: Sequence[Sample]) -> JudgeAgreement:
     """Return the agreement of every two judges; passing is compared if a judge gave all scores."""
     records = [record for sample in samples for record in sample.judged]
-    complete = [record for record in records if record.scores.keys() >= set(_SHARED)]
-    grades = (grade(True, record.scores) for record in complete)
     passes = (
-        ("pass", record.judge, record.id, "pass" if earned is Grade.PASS else "fail")
-        for record, earned in zip(complete, grades, strict=True)
+        ("pass", record.judge, record.id, str(grade(True, record.scores) is Grade.PASS))
+        for record in records
+        if record.scores.keys() >= set(_SHARED)
     )
     scores = (
         (metric, record.judge, record.id, record.scores[metric])
@@ -200,5 +199,6 @@ def agreement(samples: Sequence[Sample]) -> JudgeAgreement:
         if metric in record.scores
     )
     return JudgeAgreement(
-        passes=agreements(label_agreement, passes), scores=agreements(score_agreement, scores)
+        passes=tuple(label_agreement(*pair) for pair in compared(passes)),
+        scores=tuple(score_agreement(*pair) for pair in compared(scores)),
     )

@@ -1,27 +1,15 @@
-"""Measure the agreement of judges, and ask the further judges of an evaluation."""
+"""Measure the agreement of every two judges or annotators."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
-from functools import partial
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
-from pathlib import Path
 from typing import Final, TypeVar
 
-from uaeval.config import EvaluationConfig
-from uaeval.evaluation.judging.judge import Undecided, judge, judge_tasks
-from uaeval.evaluation.metrics.judged import Case
 from uaeval.evaluation.statistics.labelled import kappa
-from uaeval.llm.model import Model
-from uaeval.records import Blocked, Failure, Judgement, Metric
-from uaeval.run.progress import ProgressListener
-from uaeval.runner import PendingRecord, as_failure, of_kind, run_calls
-from uaeval.storage import write_journal, write_json
 
-A = TypeVar("A")
 T = TypeVar("T")
 
-AGREEMENT: Final = "agreement.json"
 FEWEST_SCORES: Final = 3
 """Fewest common scores of two judges that are correlated."""
 MOST_LISTED: Final = 10
@@ -106,74 +94,23 @@ def score_agreement(
     )
 
 
-def agreements(
-    compare: Callable[[str, str, str, Sequence[tuple[str, T, T]]], A],
+def compared(
     values: Iterable[tuple[str, str, str, T]],
-) -> tuple[A, ...]:
-    """Compare every two judges by metric; metrics and judges keep their order.
+) -> Iterator[tuple[str, str, str, list[tuple[str, T, T]]]]:
+    """Yield a metric, two judges and their common items, for every two judges, by metric.
 
     Each of `values` is a metric, a judge, the id of an item, and the judge's label or score of it.
+    Metrics and judges keep their order.
     """
-    by_metric: dict[str, dict[str, dict[str, T]]] = {}
+    by_metric = defaultdict[str, dict[str, dict[str, T]]](lambda: defaultdict(dict))
     for metric, judge_name, item, value in values:
-        by_metric.setdefault(metric, {}).setdefault(judge_name, {})[item] = value
-    found = list[A]()
+        by_metric[metric][judge_name][item] = value
     for metric, by_judge in by_metric.items():
         for (first, ours), (second, theirs) in combinations(by_judge.items(), 2):
-            items = [(name, ours[name], theirs[name]) for name in sorted(ours.keys() & theirs)]
-            found.append(compare(metric, first, second, items))
-    return tuple(found)
+            common = sorted(ours.keys() & theirs)
+            yield metric, first, second, [(name, ours[name], theirs[name]) for name in common]
 
 
 def label_agreements(labels: Iterable[tuple[str, str, str, str]]) -> tuple[LabelAgreement, ...]:
-    """Compare labels as `agreements` does; leave out judges without common items."""
-    return tuple(pair for pair in agreements(label_agreement, labels) if pair.n)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelAgreements:
-    """The agreement of the judges of an evaluation."""
-
-    labels: tuple[LabelAgreement, ...]
-    undecided: dict[str, int]
-    """Number of undecided replies by judge; these are not part of the agreement."""
-
-
-async def ask_others(
-    cases: Iterable[Case],
-    judges: Sequence[Model],
-    folder: Path,
-    config: EvaluationConfig,
-    progress: ProgressListener,
-) -> int:
-    """Let each judge, including the first, judge every case; write their agreement.
-
-    The judgements are written to journals of their own and change no score. Return the number of
-    pending replies (batch mode).
-    """
-    tasks = [
-        task
-        for case in cases
-        for task in judge_tasks(case.query, case.response.text, config.policy)
-    ]
-    calls = {
-        f"{task.id}/{model.name}": partial(judge, task, model) for model in judges for task in tasks
-    }
-    progress.started("asking all judges", len(calls))
-    outcomes = await run_calls(
-        "other_judge", calls, concurrency=config.concurrency, advanced=progress.advanced
-    )
-    judgements, undecided = of_kind(outcomes, Judgement), of_kind(outcomes, Undecided)
-    failures = [as_failure(call) for call in outcomes if isinstance(call, Failure | Blocked)]
-    write_journal(folder / "judgements.others.jsonl", Judgement, judgements)
-    write_journal(folder / "others.failed.jsonl", Failure, failures)
-    write_journal(folder / "others.undecided.jsonl", Undecided, undecided)
-    judgements.sort(key=lambda judgement: [*Metric].index(judgement.metric))
-    agreement = LabelAgreements(
-        labels=label_agreements(
-            (judged.metric, judged.judge, judged.query_id, judged.label) for judged in judgements
-        ),
-        undecided=dict(Counter(reply.judge for reply in undecided)),
-    )
-    write_json(folder / AGREEMENT, asdict(agreement))
-    return len(of_kind(outcomes, PendingRecord))
+    """Compare the labels of every two judges that have common items."""
+    return tuple(label_agreement(*pair) for pair in compared(labels) if pair[-1])
