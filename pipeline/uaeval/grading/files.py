@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from uaeval.evaluation.metrics.graded import CORRECTNESS, GRADED, RELEVANCY, Grade
+from uaeval.evaluation.metrics.graded import GRADED, Grade
 from uaeval.evaluation.metrics.spec import value_at
 from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
 from uaeval.grading.sample import Cell, Sample
@@ -16,7 +16,6 @@ REVIEW: Final = "per_sample_review.csv"
 BEST: Final = "best_by_question.csv"
 SUMMARY: Final = "summary_by_model_condition.csv"
 
-_RANKS: Final = (None, Grade.FAIL, Grade.PARTIAL, Grade.PASS)
 _COLUMNS: Final[Mapping[str, Mapping[str, str]]] = shipped_table("grading/columns.yaml")
 """The path of each column's value in a sample, such as `query.id`, by table and column."""
 
@@ -49,14 +48,9 @@ def best_by_question(samples: Sequence[Sample]) -> list[Sample]:
     best: dict[str, Sample] = {}
     for sample in samples:
         if sample.run is not None:
-            best[sample.query.id] = max(best.get(sample.query.id, sample), sample, key=_rank)
+            rival = best.get(sample.query.id, sample)
+            best[sample.query.id] = max(rival, sample, key=lambda each: each.rank)
     return [*best.values()]
-
-
-def _rank(sample: Sample) -> tuple[float, ...]:
-    """Return a sort key, greater for better samples; a missing score is less than 0."""
-    scores = (sample.scores.get(name, -1.0) for name in (CORRECTNESS.name, RELEVANCY.name))
-    return (_RANKS.index(sample.grade), *scores)
 
 
 def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:

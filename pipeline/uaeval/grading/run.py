@@ -20,7 +20,8 @@ from uaeval.evaluation.judging.agreement import (
 from uaeval.evaluation.manifest import WorkManifest
 from uaeval.evaluation.metrics.graded import GRADED, Grade, grade
 from uaeval.grading.files import append_row, start_review, write_tables
-from uaeval.grading.sample import ANSWER, JUDGE, Cell, CellGrader, Sample, judge_journal
+from uaeval.grading.grader import CellGrader, judge_journal
+from uaeval.grading.sample import ANSWER, JUDGE, Cell, Sample
 from uaeval.knowledge.embedding import embedding_named
 from uaeval.llm.batch.requests import retry_failures
 from uaeval.llm.roles import ModelSettings
@@ -96,24 +97,24 @@ async def run_grading(config: GradingConfig, progress: ProgressListener) -> Grad
         progress.started("opening the index")
         with open_index(dataset, embedding) as index:
             journals = [judge_journal(folder, judge) for judge in judges]
-            unfinished = list[Failure | PendingRecord]()
-            grader = partial(
-                CellGrader,
-                folder=folder,
-                judges=[*zip(judges, journals, strict=True)],
-                search=Retrieval(
-                    retriever=index.ranked_by(config.retriever), k=config.k, cache={}
-                ).find,
-                thresholds=Thresholds(
-                    characters=config.min_characters,
-                    chunks=config.min_chunks,
-                    similarity=config.similarity(embedding.name),
-                ),
-                attempts=Attempts(),
-                unfinished=unfinished,
+            retrieval = Retrieval(retriever=index.ranked_by(config.retriever), k=config.k, cache={})
+            thresholds = Thresholds(
+                characters=config.min_characters,
+                chunks=config.min_chunks,
+                similarity=config.similarity(embedding.name),
             )
+            attempts, unfinished = Attempts(), list[Failure | PendingRecord]()
             graders = [
-                grader(model=model, condition=Condition(condition))
+                CellGrader(
+                    model=model,
+                    condition=Condition(condition),
+                    folder=folder,
+                    judges=[*zip(judges, journals, strict=True)],
+                    search=retrieval.find,
+                    thresholds=thresholds,
+                    attempts=attempts,
+                    unfinished=unfinished,
+                )
                 for model, condition in product(answering, config.conditions)
             ]
             if config.on_ray:
@@ -164,8 +165,7 @@ async def _grade(
             samples = [graded[place] for place in order if place in graded]
             grader.runs.put_in_order(query.id for query in queries)
             write_tables(folder, samples, cells)
-            failures = of_kind(grader.unfinished, Failure)
-            write_journal(folder / "failed.jsonl", Failure, failures)
+            write_journal(folder / "failed.jsonl", Failure, of_kind(grader.unfinished, Failure))
     return tuple(samples)
 
 
