@@ -18,11 +18,11 @@ from rich.table import Table
 from uaeval.evaluation.statistics import statistic
 from uaeval.evaluation.statistics.composites import (
     CompositePart,
-    Observation,
     composite_scores,
     mean_score,
     proportion_score,
 )
+from uaeval.evaluation.statistics.intervals import Observation
 from uaeval.records import Score
 
 SHARES = (0.6, 0.8, 0.9)
@@ -57,7 +57,7 @@ class World:
 
 
 def _ratio(world: World, chance: Generator) -> Score:
-    return proportion_score("ratio", "overall", world.draw(chance, world.queries))
+    return proportion_score("ratio", "overall", CompositePart(world.draw(chance, world.queries)))
 
 
 def _joint(world: World, chance: Generator) -> Score:
@@ -71,7 +71,7 @@ def _mean(world: World, chance: Generator) -> Score:
         Observation(one.document, float(one.outcome or 0))
         for one in world.draw(chance, world.queries)
     ]
-    return mean_score("mean", "overall", seen)
+    return mean_score("mean", "overall", CompositePart(seen))
 
 
 FIGURES: dict[str, tuple[Callable[[World, Generator], Score], int]] = {

@@ -17,7 +17,7 @@ from uaeval.evaluation.metrics.final_score import (
     final_score,
 )
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.evaluation.statistics.paired import LEVEL, holm
+from uaeval.evaluation.statistics.significance import LEVEL, holm
 from uaeval.records import Judgement, Metric, Query
 from uaeval.report.comparison import comparison_report
 from uaeval.run_folder import RunFolder

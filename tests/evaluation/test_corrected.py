@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uaeval.evaluation.statistics.composites import (
+from uaeval.evaluation.statistics.intervals import (
     Observation,
     ProportionEstimate,
     weighted_share,

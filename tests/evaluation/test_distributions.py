@@ -7,15 +7,10 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, norm, t
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from uaeval.evaluation.statistics.intervals import (
-    Z,
-    normal_cdf,
-    normal_quantile,
-    t_p_value,
-    t_quantile,
-)
+from uaeval.evaluation.statistics.bootstrap import normal_cdf, normal_quantile
+from uaeval.evaluation.statistics.intervals import Z
 from uaeval.evaluation.statistics.labelled import kappa, mean_f1
-from uaeval.evaluation.statistics.paired import sign_test
+from uaeval.evaluation.statistics.significance import sign_test, t_p_value, t_quantile
 
 LABELS = "clarified refused partial answered".split()
 

@@ -6,11 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, ttest_1samp
 
-from uaeval.evaluation.statistics.intervals import (
-    cluster_bootstrap,
-    effective_size,
-    wilson,
-)
+from uaeval.evaluation.statistics.bootstrap import cluster_bootstrap
+from uaeval.evaluation.statistics.intervals import effective_size, wilson
 from uaeval.evaluation.statistics.statistic import Array
 
 

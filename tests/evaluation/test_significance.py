@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uaeval.evaluation.statistics.paired import holm, mcnemar
+from uaeval.evaluation.statistics.significance import holm, mcnemar
 
 SHARES = st.lists(st.floats(0, 1), max_size=12)
 

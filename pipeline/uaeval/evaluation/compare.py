@@ -11,7 +11,7 @@ from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, JOINT, STANDARD, of_family
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
-from uaeval.evaluation.statistics import paired
+from uaeval.evaluation.statistics import paired, significance
 from uaeval.evaluation.statistics.intervals import Interval
 from uaeval.evaluation.statistics.statistic import Statistic, macro, rates
 
@@ -40,7 +40,7 @@ class Comparison:
     interval: Interval | None
     """95 % interval of second minus first, by paired cluster bootstrap."""
     clusters: int
-    mcnemar: paired.McNemar | None
+    mcnemar: significance.McNemar | None
     """`None` for a composite figure, which is not a yes-or-no outcome."""
     p_value: float | None
     """Exact McNemar test for a yes-or-no outcome, else paired cluster bootstrap.
@@ -69,8 +69,8 @@ class Comparison:
     @property
     def significant(self) -> bool:
         """Whether the corrected p-value is significant, and that between documents if defined."""
-        by_document = (self.clustered_p or 0.0) < paired.LEVEL
-        return by_document and self.adjusted is not None and self.adjusted < paired.LEVEL
+        by_document = (self.clustered_p or 0.0) < significance.LEVEL
+        return by_document and self.adjusted is not None and self.adjusted < significance.LEVEL
 
     @property
     def reliable(self) -> bool:
@@ -120,7 +120,7 @@ def corrected(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
             for place, comparison in enumerate(comparisons)
             if comparison.primary is primary and comparison.p_value is not None
         }
-        adjusted |= zip(tested, paired.holm(list(tested.values())), strict=True)
+        adjusted |= zip(tested, significance.holm(list(tested.values())), strict=True)
     return tuple(
         replace(comparison, adjusted=adjusted.get(place))
         for place, comparison in enumerate(comparisons)
@@ -231,7 +231,7 @@ def _comparison(first_run: str, second_run: str, figure: Figure, asked_once: int
     known = [pair for part in parts for pair in part if pair.known]
     test = None
     if isinstance(metric, Ratio) and group != MACRO:
-        test = paired.mcnemar([(bool(pair.first), bool(pair.second)) for pair in known])
+        test = significance.mcnemar([(bool(pair.first), bool(pair.second)) for pair in known])
     return Comparison(
         first_run=first_run,
         second_run=second_run,

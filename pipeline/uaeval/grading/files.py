@@ -6,7 +6,8 @@ from typing import Final
 
 from uaeval.evaluation.metrics.graded import GRADED, Grade
 from uaeval.evaluation.metrics.spec import value_at
-from uaeval.evaluation.statistics.composites import Observation, mean_score, proportion_score
+from uaeval.evaluation.statistics.composites import CompositePart, mean_score, proportion_score
+from uaeval.evaluation.statistics.intervals import Observation
 from uaeval.grading.sample import Cell, Sample
 from uaeval.records import Score
 from uaeval.resources import shipped_table
@@ -26,11 +27,7 @@ def start_review(folder: Path) -> None:
 
 
 def append_row(folder: Path, sample: Sample) -> None:
-    """Append one sample to the review table.
-
-    Raises:
-        StorageError: the disk is full, or the file cannot be written.
-    """
+    """Append one sample to the review table."""
     append(folder / REVIEW, _csv("review", [sample], header=False).encode())
 
 
@@ -57,7 +54,7 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
     """Return the figures of one model in one condition; failures are only counted."""
     members = [sample for sample in samples if sample.cell == cell]
     group, passing = "/".join(cell), [_observed(each, each.passes) for each in members]
-    passes = proportion_score("pass_ratio", group, passing)
+    passes = proportion_score("pass_ratio", group, CompositePart(passing))
     runs = [sample.run for sample in members if sample.run]
     row: dict[str, object] = {
         **cell._asdict(),
@@ -72,19 +69,15 @@ def summary_row(cell: Cell, samples: Sequence[Sample]) -> dict[str, object]:
         "rag_context_used_ratio": _ratio(run.rag_context_used for run in runs),
     }
     for metric in GRADED:
-        judged, lower = _judged(metric.name, members), metric.lower_is_better
-        row |= _flat(metric.name, mean_score(metric.name, group, judged, lower_is_better=lower))
+        judged = [
+            _observed(sample, sample.scores.get(metric.name))
+            for sample in members
+            if sample.primary and metric.name in sample.primary.scores | sample.primary.errors
+        ]
+        part = CompositePart(judged, metric.lower_is_better)
+        row |= _flat(metric.name, mean_score(metric.name, group, part))
         row[f"{metric.name}_n"] = sum(metric.name in sample.scores for sample in members)
     return row
-
-
-def _judged(metric: str, members: Sequence[Sample]) -> list[Observation]:
-    """Return the scores of the samples for which the metric was judged, or failed."""
-    return [
-        _observed(sample, sample.scores.get(metric))
-        for sample in members
-        if sample.primary and (metric in sample.primary.scores or metric in sample.primary.errors)
-    ]
 
 
 def _observed(sample: Sample, outcome: float | None) -> Observation:

@@ -8,7 +8,7 @@ from uaeval.evaluation.compare import ChangedOutcome, Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.registry import HEADLINE, metric_named
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.evaluation.statistics.paired import LEVEL
+from uaeval.evaluation.statistics.significance import LEVEL
 from uaeval.report.markdown import document
 from uaeval.report.tables import NOTHING, UNRELIABLE, ReportTable, declared_table, find, spaced
 

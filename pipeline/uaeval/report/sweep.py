@@ -11,7 +11,7 @@ from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, HEADLINE, JOINT
 from uaeval.evaluation.metrics.spec import MetricSpec, value_at
-from uaeval.evaluation.statistics.paired import LEVEL
+from uaeval.evaluation.statistics.significance import LEVEL
 from uaeval.records import Score
 from uaeval.report.costs import usage_table
 from uaeval.report.markdown import document

@@ -8,7 +8,8 @@ from uaeval.categories.names import category_names
 from uaeval.evaluation.judging.agreement import LabelAgreement, label_agreements
 from uaeval.evaluation.labels.sampling import group_of
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
-from uaeval.evaluation.statistics.composites import Observation, proportion_score
+from uaeval.evaluation.statistics.composites import CompositePart, proportion_score
+from uaeval.evaluation.statistics.intervals import Observation
 from uaeval.labels import Label, LabelBase, agreed, last_labels, resolutions
 from uaeval.records import Query, Score
 
@@ -41,7 +42,7 @@ def validity(queries: Sequence[Query], labels: Sequence[Label]) -> tuple[Score, 
         if query.category:
             groups[OVERALL].append(observation._replace(weight=1 / probability[query.id]))
     return tuple(
-        proportion_score("validity", group, groups[group])
+        proportion_score("validity", group, CompositePart(groups[group]))
         for group in (*category_names(), CONTROLS, OVERALL)
         if group in groups
     )

@@ -8,8 +8,7 @@ from typing import TypeAlias
 from uaeval.evaluation.metrics.outcomes import LABELS, QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import STANDARD
 from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
-from uaeval.evaluation.statistics.composites import Observation, weighted_share
-from uaeval.evaluation.statistics.intervals import Interval, wilson
+from uaeval.evaluation.statistics.intervals import Interval, Observation, weighted_share, wilson
 from uaeval.evaluation.statistics.labelled import kappa, mean_f1, rogan_gladen
 from uaeval.labels import JudgementLabel
 from uaeval.records import Metric

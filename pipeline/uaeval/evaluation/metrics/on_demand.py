@@ -12,7 +12,8 @@ from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources, Values
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
 from uaeval.evaluation.run import write_failures
-from uaeval.evaluation.statistics.composites import Observation, mean_score
+from uaeval.evaluation.statistics.composites import CompositePart, mean_score
+from uaeval.evaluation.statistics.intervals import Observation
 from uaeval.records import Blocked, Failure, Score
 from uaeval.run.progress import ProgressListener
 from uaeval.runner import PendingRecord, of_kind, run_calls
@@ -27,8 +28,7 @@ async def measure_further(
     Write the records; return the scores, and the number of pending replies (batch mode).
     """
     pairs = list(zip(evaluation.queries, evaluation.items, strict=True))
-    answered = evaluation.cases
-    outcomes, scores = list[object](), list[Score]()
+    answered, outcomes, scores = evaluation.cases, list[object](), list[Score]()
     for metric in judged_metrics().values():
         requested = metric.name in config.metrics
         if not requested and metric.by_code is None:
@@ -99,4 +99,4 @@ def mean_scores(
                 for row in members
                 if row.query_id not in values or values[row.query_id][spec.name] is not None
             ]
-            yield mean_score(spec.name, group, measured, lower_is_better=spec.lower_is_better)
+            yield mean_score(spec.name, group, CompositePart(measured, spec.lower_is_better))

@@ -11,10 +11,10 @@ from uaeval.evaluation.metrics.registry import STANDARD
 from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, Ratio, Rows, grouped
 from uaeval.evaluation.statistics.composites import (
     CompositePart,
-    Observation,
     composite_scores,
     proportion_score,
 )
+from uaeval.evaluation.statistics.intervals import Observation
 from uaeval.evaluation.statistics.statistic import macro
 from uaeval.records import Score
 
@@ -39,9 +39,7 @@ def _ratio_scores(ratio: Ratio, items: Rows) -> Iterable[Score]:
     rows = [row for row in items if ratio.includes(row)]
     for by in ratio.groups:
         for group, members in grouped(rows, by):
-            yield proportion_score(
-                ratio.name, group, observe(ratio, members), lower_is_better=ratio.lower_is_better
-            )
+            yield proportion_score(ratio.name, group, _part(ratio, members))
             if group == OVERALL and ratio.macro:
                 parts = [_part(ratio, members) for _, members in grouped(rows, "category")]
                 yield from composite_scores(ratio.name, [MACRO], parts, macro)
@@ -67,13 +65,10 @@ def _composite_scores(metric: Composite, items: Rows, weight: float) -> tuple[Sc
 
 
 def _part(ratio: Ratio, rows: Rows) -> CompositePart:
-    return CompositePart(observe(ratio, rows), ratio.lower_is_better)
-
-
-def observe(ratio: Ratio, rows: Rows) -> tuple[Observation, ...]:
     """Return the outcome of each row that the ratio applies to."""
     outcomes = ((row, ratio.outcome(row)) for row in rows if ratio.applies_to(row))
-    return tuple(
+    observations = [
         Observation(row.document, outcome, outcome is None and row.is_undecided(ratio.basis))
         for row, outcome in outcomes
-    )
+    ]
+    return CompositePart(observations, ratio.lower_is_better)

@@ -9,26 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from uaeval.evaluation.statistics.intervals import (
-    Interval,
-    cluster_bootstrap,
-    effective_size,
-    part_columns,
-    wilson,
-)
+from uaeval.evaluation.statistics.bootstrap import cluster_bootstrap, part_columns
+from uaeval.evaluation.statistics.intervals import Interval, Observation, weighted_share, wilson
 from uaeval.evaluation.statistics.statistic import Statistic, rates
 from uaeval.records import Score
-
-
-class Observation(NamedTuple):
-    """Whether one item counts, or its score in [0, 1]; the outcome is `None` if it is unknown."""
-
-    document: str
-    outcome: float | None
-    undecided: bool = False
-    """Whether an unknown outcome is undecided; otherwise it is an error."""
-    weight: float = 1.0
-    """How many items it represents in a sample; the bootstrap over documents ignores weights."""
 
 
 class CompositePart(NamedTuple):
@@ -50,38 +34,14 @@ class CompositePart(NamedTuple):
         return hits + (n - judged if best is not self.lower_is_better else 0), n
 
 
-class ProportionEstimate(NamedTuple):
-    """A proportion and its effective sample size."""
-
-    value: float
-    size: float
-
-
-def weighted_share(observations: Sequence[Observation]) -> ProportionEstimate | None:
-    """Return the weighted share of observations that count, all known; `None` if there are none."""
-    if not observations:
-        return None
-    weights = [row.weight for row in observations]
-    value = math.fsum(row.weight for row in observations if row.outcome) / math.fsum(weights)
-    outcomes = [bool(row.outcome) for row in observations]
-    size = effective_size(outcomes, [row.document for row in observations], weights)
-    return ProportionEstimate(value, size)
-
-
-def proportion_score(
-    metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
-) -> Score:
+def proportion_score(metric: str, group: str, part: CompositePart) -> Score:
     """Return the score of the weighted share of the judged observations that count."""
-    part = CompositePart(observations, lower_is_better)
-    (score,) = composite_scores(metric, [group], [part], rates, [observations])
+    (score,) = composite_scores(metric, [group], [part], rates, [part.observations])
     return score
 
 
-def mean_score(
-    metric: str, group: str, observations: Sequence[Observation], *, lower_is_better: bool = False
-) -> Score:
+def mean_score(metric: str, group: str, part: CompositePart) -> Score:
     """Return the score of the mean of the known outcomes; errors count as 0 and 1 in its bounds."""
-    part = CompositePart(observations, lower_is_better)
     (score,) = composite_scores(metric, [group], [part], rates)
     return score
 

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from uaeval.evaluation.statistics.composites import ProportionEstimate
-from uaeval.evaluation.statistics.intervals import Interval, Z
+from uaeval.evaluation.statistics.intervals import Interval, ProportionEstimate, Z
 from uaeval.evaluation.statistics.statistic import Array
 
 LEAST_SKILL = 1.1
