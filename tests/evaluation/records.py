@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from uaeval.config import ScoreSettings
 from uaeval.evaluation.judging.judge import Undecided
-from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.metrics.items import read_items
 from uaeval.evaluation.metrics.scores import item_scores
 from uaeval.records import (
     Category,

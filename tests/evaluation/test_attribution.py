@@ -21,8 +21,8 @@ from uaeval.evaluation.metrics.attribution import (
     passages_of,
     unjudged,
 )
+from uaeval.evaluation.metrics.items import read_items
 from uaeval.evaluation.metrics.judged import Case
-from uaeval.evaluation.metrics.outcomes import read_items
 from uaeval.llm.replies import EvidenceJudgement, Reply
 from uaeval.offline.model import OfflineModel
 from uaeval.prompts import Field

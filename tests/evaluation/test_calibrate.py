@@ -6,7 +6,8 @@ from tests.evaluation.records import both, control, response, unanswerable, unde
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio, agreements, calibrated
 from uaeval.evaluation.labels.sampling import draw_sample
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.metrics.items import read_items
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.labels import JudgementLabel
 from uaeval.records import Judgement, Metric, Query
 

@@ -8,7 +8,8 @@ from tests.evaluation.records import both, control, response, unanswerable
 
 from uaeval.evaluation.compare import Comparison, compare
 from uaeval.evaluation.evaluation import Evaluation
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.metrics.items import read_items
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.records import Judgement, Query, Response
 from uaeval.report.sweep import better_than
 

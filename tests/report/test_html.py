@@ -26,7 +26,7 @@ from uaeval.config import RESPONSES
 from uaeval.evaluation.compare import flips
 from uaeval.evaluation.evaluation import read_evaluation, write_altered_queries, write_scores
 from uaeval.evaluation.metrics.attribution import METRIC, Attribution, Fault
-from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.metrics.items import read_items
 from uaeval.evaluation.run import JUDGEMENTS
 from uaeval.records import Blocked, Judgement, Metric
 from uaeval.report.agreement import review_tables

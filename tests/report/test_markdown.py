@@ -6,7 +6,7 @@ from tests.evaluation.records import both, control, response, scores, unanswerab
 
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.attribution import Fault
-from uaeval.evaluation.metrics.outcomes import read_items
+from uaeval.evaluation.metrics.items import read_items
 from uaeval.records import Failure, Judgement, Query, Response
 from uaeval.report.markdown import document, evaluation_report
 from uaeval.report.overview import attribution_table

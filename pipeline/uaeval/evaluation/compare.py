@@ -9,8 +9,9 @@ from uaeval.categories.names import category_names
 from uaeval.errors import StorageError
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
+from uaeval.evaluation.metrics.ratios import Composite, Ratio
 from uaeval.evaluation.metrics.registry import ACCEPTABLE, CORRECTNESS, JOINT, STANDARD, of_family
-from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, MetricSpec, Ratio
+from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family, MetricSpec
 from uaeval.evaluation.statistics import paired, significance
 from uaeval.evaluation.statistics.intervals import Interval
 from uaeval.evaluation.statistics.statistic import Statistic, macro, rates

@@ -14,8 +14,9 @@ from uaeval.errors import StorageError
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.judging.others import AGREEMENT, LabelAgreements
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.evaluation.metrics.items import read_items
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Values
-from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow, read_items
+from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS
 from uaeval.evaluation.responses import Latency, latency

@@ -10,14 +10,7 @@ from uaeval.categories.registry import categories
 from uaeval.config import GateSettings
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.registry import all_metrics, judged_metrics
-from uaeval.evaluation.metrics.spec import (
-    CONTROLS,
-    DIFFICULTIES,
-    MACRO,
-    OVERALL,
-    Family,
-    MetricSpec,
-)
+from uaeval.evaluation.metrics.spec import GROUPS, OVERALL, Family, MetricSpec
 from uaeval.records import Score
 
 
@@ -43,8 +36,7 @@ class Check(NamedTuple):
 def read_limits(under: Iterable[str], over: Iterable[str] = ()) -> tuple[Limit, ...]:
     """Read minima (`under`) and maxima (`over`) written `metric=bound` or `metric.group=bound`.
 
-    Raises:
-        ConfigError: a metric, group or bound is invalid, or a metric belongs to the other option.
+    Raise `ConfigError` if one is invalid, or its metric belongs to the other option.
     """
     texts = [*((text, False) for text in under), *((text, True) for text in over)]
     return tuple(_read_limit(text, upper=upper) for text, upper in texts)
@@ -104,20 +96,17 @@ def _read_limit(text: str, *, upper: bool) -> Limit:
     named |= {metric.name: metric for metric in metrics}
     metric = named[_require_known("figure", written, named)]
     subtypes = [f"{spec.name}/{kind}" for spec in categories() for kind in spec.subtypes]
-    groups = [*category_names(), OVERALL, MACRO, CONTROLS, *DIFFICULTIES, *subtypes]
+    groups = [*category_names(), *GROUPS, *subtypes]
     group = _require_known("group", group, groups) if group else metric.group
-    bound = _read_bound(text, number)
+    bound = -1.0
+    with suppress(ValueError):
+        bound = float(number)
+    if not 0 <= bound <= 1:
+        raise ConfigError(f"{text!r}: the bound should be a number from 0 to 1, got {number!r}")
     if upper != metric.lower_is_better:
         fits = "higher it is; use --fail-under" if upper else "lower it is; use --fail-over"
         raise ConfigError(f"{text}: {metric.name} is better the {fits}")
     return Limit(text, metric, group, bound)
-
-
-def _read_bound(text: str, number: str) -> float:
-    with suppress(ValueError):
-        if 0 <= float(number) <= 1:
-            return float(number)
-    raise ConfigError(f"{text!r}: the bound should be a number from 0 to 1, got {number!r}")
 
 
 def _require_known(kind: str, name: str, known: Iterable[str]) -> str:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from uaeval.evaluation.metrics.outcomes import LABELS, QueryOutcomeRow
+from uaeval.evaluation.metrics.ratios import Ratio
 from uaeval.evaluation.metrics.registry import STANDARD
-from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, Ratio
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL
 from uaeval.evaluation.statistics.intervals import Interval, Observation, weighted_share, wilson
 from uaeval.evaluation.statistics.labelled import kappa, mean_f1, rogan_gladen
 from uaeval.labels import JudgementLabel

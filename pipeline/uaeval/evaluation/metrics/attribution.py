@@ -13,8 +13,8 @@ from typing import Final
 
 from uaeval.categories.base import Expected
 from uaeval.categories.registry import category
+from uaeval.evaluation.metrics.items import states
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric
-from uaeval.evaluation.metrics.outcomes import states
 from uaeval.llm.model import Model
 from uaeval.llm.replies import EvidenceJudgement
 from uaeval.records import Chunk, Context, Outcome, Passage, Query, Response

@@ -9,8 +9,9 @@ from uaeval.config import EvaluationConfig
 from uaeval.errors import ReplyError
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources, Values
+from uaeval.evaluation.metrics.ratios import Rows, grouped
 from uaeval.evaluation.metrics.registry import judged_metrics
-from uaeval.evaluation.metrics.spec import OVERALL, Rows, grouped
+from uaeval.evaluation.metrics.spec import OVERALL
 from uaeval.evaluation.run import write_failures
 from uaeval.evaluation.statistics.composites import CompositePart, mean_score
 from uaeval.evaluation.statistics.intervals import Observation

@@ -10,7 +10,8 @@ from uaeval.config import RESPONSES
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.judged import JudgedMetric
 from uaeval.evaluation.metrics.names import BUILT_IN, METRICS
-from uaeval.evaluation.metrics.spec import Composite, Family, MetricSpec, Ratio, declared
+from uaeval.evaluation.metrics.ratios import Composite, Ratio
+from uaeval.evaluation.metrics.spec import Family, MetricSpec, declared
 from uaeval.plugins import refused, registry
 
 _KIND: Final[TypeAdapter[Ratio | Composite]] = TypeAdapter(Ratio | Composite)

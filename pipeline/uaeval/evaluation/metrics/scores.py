@@ -7,8 +7,9 @@ A blocked response is no error: a blocked control is incorrect, and the blocked 
 from collections.abc import Iterable, Sequence
 
 from uaeval.config import ScoreSettings
+from uaeval.evaluation.metrics.ratios import Composite, Ratio, Rows, grouped
 from uaeval.evaluation.metrics.registry import STANDARD
-from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Composite, Family, Ratio, Rows, grouped
+from uaeval.evaluation.metrics.spec import MACRO, OVERALL, Family
 from uaeval.evaluation.statistics.composites import (
     CompositePart,
     composite_scores,

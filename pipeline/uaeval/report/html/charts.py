@@ -7,7 +7,8 @@ from uaeval.categories.names import category_names
 from uaeval.evaluation.compare import Comparison
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics import registry
-from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, VERDICTS, MetricSpec, Ratio
+from uaeval.evaluation.metrics.ratios import VERDICTS, Ratio
+from uaeval.evaluation.metrics.spec import CONTROLS, OVERALL, MetricSpec
 from uaeval.records import Score
 from uaeval.report.comparison import difference_in_words, figure_in_words
 from uaeval.report.tables import find, percent, spaced, value_of, with_interval
