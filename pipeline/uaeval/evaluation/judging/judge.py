@@ -84,10 +84,8 @@ async def judge(task: JudgeTask, model: Model) -> Judgement | Undecided:
 async def judge_by_majority(task: JudgeTask, judges: Sequence[Model]) -> Judgement | Undecided:
     """Ask each judge, and return the label of more than half of them, with the votes.
 
-    `undecided` is a vote like any label; a failed call is none.
-
-    Raises:
-        RecordError: a call failed, or (`NoMajorityError`) no label has a majority.
+    `undecided` is a vote like any label. Raise `RecordError` if a call failed, and its kind
+    `NoMajorityError` if no label has a majority.
     """
     judgements = await all_of([judge(task, model) for model in judges])
     if len(judgements) == 1:
@@ -101,12 +99,11 @@ async def judge_by_majority(task: JudgeTask, judges: Sequence[Model]) -> Judgeme
     return replace(decided, votes=votes) if isinstance(decided, Judgement) else decided
 
 
-# --- another policy -------------------------------------------------------------------------------
-# The policies differ only for refusals: in some categories, the strict policy does not accept them.
-# Whether a response is a refusal follows from its verdict.
-
 _REFUSAL_LABEL: Final[dict[Policy, str]] = {"lenient": "yes", "strict": "no"}
-"""The acceptability of a refusal, by policy."""
+"""The acceptability of a refusal by policy, in the categories with a strict policy.
+
+The policies do not differ in anything else. The verdict says whether a response is a refusal.
+"""
 
 
 def under_policy(

@@ -47,11 +47,7 @@ def sheet_id(drawn: SampledJudgement) -> str:
 
 
 def read_sampled(folder: Path) -> dict[str, LabelSheetRow]:
-    """Return all rows drawn from an evaluation so far, by id in the sheets.
-
-    Raises:
-        StorageError: the file is damaged.
-    """
+    """Return all rows drawn from an evaluation so far, by id in the sheets."""
     path = folder / SAMPLED
     return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
 
@@ -174,8 +170,7 @@ def _probability(text: str | None) -> float:
 def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
     """Read labels of `queries` (ids) from the review page: the label of most annotators.
 
-    Raises:
-        StorageError: the file cannot be read or holds no label, or one is of another evaluation.
+    Raise `StorageError` if the file holds no label, or one of another evaluation.
     """
     rows = read_label_rows(path, JudgementLabel)
     last = {row.item: row for row in rows}
@@ -185,13 +180,11 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
             f"{path} holds no label; add some with `uaeval review {path.parent}`, or name a file "
             "of `uaeval sample` with --labels"
         )
-    query_ids = frozenset(queries)
+    query_ids, labels = frozenset(queries), list[JudgementLabel]()
     for item, word in labels_by_item.items():
-        if last[item].query_id not in query_ids or word not in (None, *LABELS[last[item].metric]):
+        row = last[item]
+        if row.query_id not in query_ids or word not in (None, *LABELS[row.metric]):
             raise StorageError(f"{path}: unknown label {word!r} of {item} in this evaluation")
-    labels = tuple(
-        last[item].model_copy(update={"label": word})
-        for item, word in labels_by_item.items()
-        if word is not None
-    )
-    return Labels(labels, len(labels_by_item) - len(labels))
+        if word is not None:
+            labels.append(row.model_copy(update={"label": word}))
+    return Labels(tuple(labels), len(labels_by_item) - len(labels))

@@ -1,8 +1,4 @@
-"""Attribute bad responses to retrieval or to generation.
-
-Generation is at fault if the retrieved contexts hold the evidence that the response needs, and
-retrieval otherwise. If no passage can answer the query, the cause is `nothing_to_retrieve`.
-"""
+"""Attribute bad responses to retrieval or to generation."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,6 +27,7 @@ class Fault(StrEnum):
 
     RETRIEVAL = "retrieval"
     GENERATION = "generation"
+    """The retrieved contexts contain the evidence that the response needs."""
     NOTHING_TO_RETRIEVE = "nothing_to_retrieve"
     """No passage could have helped, and the system responded badly all the same."""
     KNOWLEDGE_BASE = "knowledge_base"
@@ -91,11 +88,7 @@ def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[
 
 
 async def attribute(case: Case, judge: Model) -> Attribution:
-    """Ask the judge whether other retrieved passages hold the evidence.
-
-    Raises:
-        RecordError: the call failed, or its reply is unusable.
-    """
+    """Ask the judge whether other retrieved passages hold the evidence."""
     readings = (f"{reading.question} {reading.answer}" for reading in case.query.readings)
     needed = "\n".join(readings) or case.query.reference_answer or case.query.reason or ""
 
@@ -136,11 +129,7 @@ def expected_chunks(query: Query) -> Expected:
 
 
 def texts_of(path: Path, queries: Iterable[Query]) -> dict[str, str]:
-    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing.
-
-    Raises:
-        StorageError: the file is damaged.
-    """
+    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing."""
     if not path.exists():
         return {}
     wanted = frozenset().union(*(chunks for query in queries for chunks in expected_chunks(query)))

@@ -43,10 +43,9 @@ class GradedMetric(MetricSpec):
     async def judge(
         self, judge: Model, answered: final_score.AnsweredQuestion, contexts: Sequence[Context]
     ) -> final_score.ExplainedScore:
-        """Return the judge's score of an answer; `contexts` are the passages the model was shown.
+        """Return the judge's score of an answer, or raise `RecordError`.
 
-        Raises:
-            RecordError: the call failed, or its reply is unusable.
+        `contexts` are the passages that the model was shown.
         """
         if self.statements_of:
             fields: dict[str, Field] = {**answered._asdict(), "passages": passages_of(contexts)}

@@ -134,11 +134,7 @@ class QuestEvaluation:
         self._journal = KeyedJournal(path, GroundTruth, lambda truth: "\n".join(key(truth)))
 
     async def score(self, query: Query, response: Response) -> QuestEvalResult:
-        """Score the response to one control.
-
-        Raises:
-            RecordError: a call failed, or its reply is unusable; this is not a score.
-        """
+        """Score the response to one control; raise `RecordError` if a call fails."""
         truth = await self._ground_truth(query)
         generated = await _answers(query, response.text, truth.questions, self._judge)
         answers = zip(truth.questions, truth.answers, generated, strict=True)
