@@ -113,9 +113,7 @@ def missing_terms(question: str, passages: Sequence[Passage]) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def _vocabulary(
-    passages: tuple[Passage, ...],
-) -> tuple[str, list[frozenset[str]], frozenset[str]]:
+def _vocabulary(passages: tuple[Passage, ...]) -> tuple[str, list[frozenset[str]], frozenset[str]]:
     """Return the text of passages, the stems that each states, and all of these stems."""
     text = " ".join(f"{p.title} {p.heading} {p.text}" for p in passages)
     stated = [_stated(passage) for passage in passages]

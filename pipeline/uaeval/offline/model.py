@@ -19,14 +19,13 @@ from uaeval.prompts import Field
 from uaeval.records import Passage
 from uaeval.text.language import surely_foreign
 
+_TEMPLATED: Final = ("nonsensical", "modality_limited", "safety_concerned")
 TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
     "given/complete": completion.complete,
     "underspecified/generate": underspecified.write,
     "false_presupposition/generate": false_presupposition.write,
-    "nonsensical/generate": templated.nonsensical,
-    "modality_limited/generate": templated.modality_limited,
-    "safety_concerned/generate": templated.safety_concerned,
     "out_of_database/generate": out_of_database.write,
+    **{f"{name}/generate": getattr(templated, name) for name in _TEMPLATED},
     **{f"{name}/verify": getattr(verifier, name) for name in BUILT_IN},
     "underspecified/verify_readings": verifier.readings,
     **dict.fromkeys(("rag/answer", "rag/answer_by_case"), rag.answer),
@@ -44,7 +43,7 @@ TABLE: Final[Mapping[str, Callable[..., Reply]]] = {
 }
 RANK: Final[Mapping[str, Callable[[Passage], int]]] = {
     "false_presupposition": false_presupposition.rank,
-    **dict.fromkeys(("nonsensical", "modality_limited", "safety_concerned"), templated.rank),
+    **dict.fromkeys(_TEMPLATED, templated.rank),
 }
 """How well a passage suits an author, by category; passages of the lowest rank are tried first."""
 LEFT_TO_MODELS: Final = {
@@ -92,8 +91,7 @@ class OfflineModel:
 
 def _function(prompt: str) -> Callable[..., Reply]:
     """Return the function for a prompt, from the table or from an installed category."""
-    if prompt in LEFT_TO_MODELS:
-        option = LEFT_TO_MODELS[prompt]
+    if option := LEFT_TO_MODELS.get(prompt):
         raise PromptError(f"{prompt} needs a language model; name one as {option}")
     if prompt in TABLE:
         return TABLE[prompt]

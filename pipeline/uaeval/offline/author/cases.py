@@ -27,11 +27,10 @@ _IDENTIFIES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question without its case, and what the passage answers for that case."""
+    """A question without its case, the `value`, and what the passage answers for that case."""
 
     query: str
     value: str
-    """The case."""
     question: str
     """The query with the case."""
     answer: str
