@@ -47,7 +47,7 @@ def sheet_id(drawn: SampledJudgement) -> str:
 
 
 def read_sampled(folder: Path) -> dict[str, LabelSheetRow]:
-    """Return all rows drawn from an evaluation so far, by id in the sheets."""
+    """Return all rows drawn so far, by id in the sheets, or raise `StorageError`."""
     path = folder / SAMPLED
     return {row.id: row for row in read_journal(path, LabelSheetRow)} if path.exists() else {}
 

@@ -88,7 +88,7 @@ def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[
 
 
 async def attribute(case: Case, judge: Model) -> Attribution:
-    """Ask the judge whether other retrieved passages hold the evidence."""
+    """Ask the judge whether other passages hold the evidence, or raise `RecordError`."""
     readings = (f"{reading.question} {reading.answer}" for reading in case.query.readings)
     needed = "\n".join(readings) or case.query.reference_answer or case.query.reason or ""
 
