@@ -1,7 +1,7 @@
 """The system `python`: a Python function."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from functools import partial
@@ -13,14 +13,13 @@ from uaeval.llm.endpoint.errors import SHAPE_ERRORS, as_own_error, is_transient
 from uaeval.records import Query
 from uaeval.systems.attempts import Fault, MisfitFault, PassingFault, RetriedSystem
 from uaeval.systems.extract import Paths, answer_text, contexts, is_blocked, part_of, tool_calls
+from uaeval.systems.frameworks import framework_answer
 from uaeval.systems.kind import SystemKind
 from uaeval.systems.replies import reported_error
 from uaeval.systems.system import BLOCKED, Answer
 from uaeval.user_code import described, imported, is_async, run, source_hash
 
 _HISTORY: Final = "history"
-_NOTHING_FOUND: Final = "Empty Response"
-"""What LlamaIndex puts in the place of a response if there is no passage to show to the model."""
 
 
 class PythonSystem(RetriedSystem):
@@ -68,7 +67,7 @@ class PythonSystem(RetriedSystem):
         return partial(self._function, query.question)
 
     def _read(self, value: object) -> Answer:
-        if self._paths is None and (known := _framework_answer(value)):
+        if self._paths is None and (known := framework_answer(value)):
             answer, passages = known
             return Answer(text=answer_text(answer), contexts=contexts(passages))
         if self._paths is not None or isinstance(value, Mapping):
@@ -77,54 +76,6 @@ class PythonSystem(RetriedSystem):
             return Answer(text=answer_text(value))
         kind = type(value).__name__
         raise MisfitFault(f"it returned {kind}; return a text, or a mapping with `answer`")
-
-
-def _framework_answer(value: object) -> tuple[object, object] | None:
-    """Return answer and contexts in a framework's value; `None` for any other value."""
-    if hasattr(value, "source_nodes") and hasattr(value, "response"):  # LlamaIndex
-        if value.response == _NOTHING_FOUND and not value.source_nodes:
-            message = (
-                "LlamaIndex found no passage and asked no model; return what your users see then"
-            )
-            raise Fault(message, raw=_NOTHING_FOUND)
-        return _text(value.response), value.source_nodes
-    if not isinstance(value, Mapping) or "answer" in value:
-        return None
-    if isinstance(value.get("messages"), Sequence) and value["messages"]:  # LangGraph
-        passages = (value[key] for key in ("context", "contexts", "documents") if key in value)
-        message = value["messages"][-1]
-        role = part_of(message, "role") or part_of(message, "type")
-        if role not in ("ai", "assistant", "AIMessageChunk"):
-            raise MisfitFault(f"the last of `messages` has the role {role!r}, not `ai`")
-        return _text(message), next(passages, None)
-    return _haystack(value)
-
-
-def _haystack(value: Mapping[str, object]) -> tuple[object, object] | None:
-    components = [part for part in value.values() if isinstance(part, Mapping)] + [value]
-    for name in ("answers", "replies"):
-        lists = [part[name] for part in components if isinstance(part.get(name), list)]
-        if not lists:
-            continue
-        if len(lists) > 1 or len(lists[0]) != 1:
-            raise MisfitFault(f"there is more than one answer under `{name}`; give --answer-path")
-        [answer] = lists[0]
-        retrieved = [part["documents"] for part in components if "documents" in part]
-        passages = getattr(answer, "documents", None) or (retrieved[-1] if retrieved else None)
-        return getattr(answer, "data", None) or _text(answer), passages
-    return None
-
-
-def _text(message: object) -> object:
-    """Return the text of a message or of its content blocks; other values are not changed."""
-    text = part_of(message, "text")
-    if isinstance(text, str):
-        return str(text)
-    content = part_of(message, "content", message)
-    if not isinstance(content, list):
-        return content
-    blocks = (block if isinstance(block, str) else part_of(block, "text") for block in content)
-    return "".join(block for block in blocks if isinstance(block, str))
 
 
 def _blocked(error: BaseException) -> Answer:
