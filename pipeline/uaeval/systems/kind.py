@@ -1,26 +1,25 @@
 """The kinds of system under test, and the system that the settings name (`python:app:answer`)."""
 
-import contextlib
 import hashlib
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from uaeval.config import EvaluationConfig, RagSettings, SystemSettings
-from uaeval.errors import ConfigError, TargetError, UaevalError, UsageError
+from uaeval.errors import ConfigError
 from uaeval.plugins import declared, registry
 from uaeval.records import Query
-from uaeval.systems.attempts import RetriedSystem
-from uaeval.systems.system import Answer, System
-from uaeval.user_code import CallOutcome, described, imported
+from uaeval.systems.plugin_system import opened_plugin
+from uaeval.systems.system import Opened, System
+from uaeval.user_code import imported
 
 RAG: Final = "rag"
 PYTHON: Final = "python"
 RECORDED: Final = "responses"
 _MODULES: Final = (RAG, "http", "openai", PYTHON, "langchain", RECORDED)
 """The modules of this folder that declare a `KIND` of their name; loaded when it is used."""
-Opened: TypeAlias = contextlib.AbstractAsyncContextManager[System]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,56 +97,8 @@ def own_system(config: EvaluationConfig, queries: Sequence[Query]) -> Opened | N
         return None
     if kind.open is None:
         raise ConfigError(f"{kind.name}: its package declares no `open`")
-    if kind.name in _MODULES:
-        return kind.open(config, argument, queries)
-    with _opening(config):
-        opened = kind.open(config, argument, queries)
-    return _entered(config, opened)
-
-
-@contextlib.asynccontextmanager
-async def _entered(config: EvaluationConfig, opened: Opened) -> AsyncIterator[System]:
-    async with contextlib.AsyncExitStack() as stack:
-        with _opening(config):
-            system = PluginSystem(config, await stack.enter_async_context(opened))
-        yield system
-
-
-@contextlib.contextmanager
-def _opening(config: EvaluationConfig) -> Iterator[None]:
-    """Raise `ConfigError` if a plugin fails to open its system in the block."""
-    with CallOutcome() as outcome:
-        yield
-    if isinstance(outcome.error, UsageError):
-        raise outcome.error
-    if outcome.error:
-        message = f"{config.system}: cannot open the system ({described(outcome.error)})"
-        raise ConfigError(message) from outcome.error
-
-
-class PluginSystem(RetriedSystem):
-    """A system of another package; any exception of its code is a failure of one query.
-
-    `CallOutcome` catches all but requests to stop the program, as that code may raise anything.
-    """
-
-    def __init__(self, config: EvaluationConfig, system: System) -> None:
-        super().__init__(config, again_after_timeout=False)
-        self.name = system.name
-        self._system = system
-
-    async def send(self, query: Query) -> Answer:
-        """Ask once; raise `TargetError` after any error of the system that is not one of ours."""
-        with CallOutcome() as outcome:
-            outcome.value = await self._system.answer(query)
-        value, error = outcome.value, outcome.error
-        if isinstance(value, Answer):
-            return value
-        if isinstance(error, UaevalError):
-            raise error
-        returned = f"it returned {value!r:.200}; its `answer` should return an `Answer`"
-        problem = described(error) if error else returned
-        raise TargetError(f"{self.name}: {problem}", raw=problem) from error
+    open_system = partial(kind.open, config, argument, queries)
+    return open_system() if kind.name in _MODULES else opened_plugin(config, open_system)
 
 
 def name_of(system: object) -> str:

@@ -1,8 +1,9 @@
 """The interface of a system under test."""
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from uaeval.records import Context, Query, ResponseStatus
 
@@ -55,3 +56,7 @@ class System(Protocol):
             ConfigError: the system has given no answer yet, in this or an earlier session, and the
             settings are wrong.
         """
+
+
+Opened: TypeAlias = AbstractAsyncContextManager[System]
+"""A system for use in `async with`."""
