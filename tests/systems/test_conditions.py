@@ -11,15 +11,9 @@ from uaeval.knowledge.retriever import Hit
 from uaeval.llm.replies import OpenAnswer, Reply
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Chunk
-from uaeval.systems.conditions import (
-    Condition,
-    GateReason,
-    Thresholds,
-    answer_of,
-    answer_openly,
-    gate,
-    violations,
-)
+from uaeval.systems.conditions import Condition, answer_openly
+from uaeval.systems.gate import GateReason, Thresholds, gate
+from uaeval.systems.output_contract import answer_of, violations
 
 QUERY = control(1)
 GATE = Thresholds()

@@ -33,7 +33,8 @@ from uaeval.run.run import open_run
 from uaeval.run_folder import RunFolder
 from uaeval.runner import Attempts, PendingRecord, is_undecided, keep_busy, of_kind
 from uaeval.storage import file_print, write_journal, write_json
-from uaeval.systems.conditions import PROMPTS, Condition, Thresholds
+from uaeval.systems.conditions import PROMPTS, Condition
+from uaeval.systems.gate import Thresholds
 from uaeval.systems.rag import open_index
 from uaeval.systems.retrieval import Retrieval
 

@@ -1,20 +1,16 @@
-"""Answer an open question without context, with context that passes a gate, or with any context.
+"""Answer an open question without context, with context that passes a gate, or with any context."""
 
-An output should be `Final answer:`, followed by the answer only.
-"""
-
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
 
 from uaeval.knowledge.retriever import Hit
 from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import OpenAnswer
 from uaeval.records import Context, Query
-from uaeval.resources import shipped_table
+from uaeval.systems.gate import GateReason, Thresholds, gate, text_length
+from uaeval.systems.output_contract import CORRECTIONS, answer_of, violations
 from uaeval.systems.rag import answer_or_refusal
 from uaeval.systems.retrieval import context_of, numbered
 
@@ -23,17 +19,6 @@ WITH_CONTEXT = "rag/open_answer_context"
 AGAIN = "_again"
 """Suffix of the prompts that ask once more after an output of a wrong form."""
 PROMPTS = (PLAIN, WITH_CONTEXT, PLAIN + AGAIN, WITH_CONTEXT + AGAIN)
-PREFIX: Final = "Final answer:"
-_VIOLATIONS: Final = shipped_table("systems/output_contract.yaml")
-_CORRECTIONS: Final = {rule["name"]: rule["correction"] for rule in _VIOLATIONS}
-_PATTERNS: Final = {
-    rule["name"]: re.compile("|".join(rule["patterns"]), re.IGNORECASE | re.MULTILINE)
-    for rule in _VIOLATIONS
-    if "patterns" in rule
-}
-_EMPTY, _UNPREFIXED = "empty_output", "missing_final_answer_prefix"
-_SIMILAR_PREFIX: Final = re.compile(r"\A[\s*_#>]*final answer[\s*_]*:[\s*_]*", re.IGNORECASE)
-_MARKUP: Final = re.compile(r"[*_#>`]+")
 
 
 class Condition(StrEnum):
@@ -79,47 +64,6 @@ class RunRecord:
     """Seconds until the answer; on Ray, only the seconds for reading the stored reply."""
 
 
-class GateReason(StrEnum):
-    """Why the context was used or not: the first reason that applies."""
-
-    EMPTY_CONTEXT = "empty_context"
-    GATING_DISABLED = "gating_disabled"
-    CONTEXT_TOO_SHORT = "context_too_short"
-    TOO_FEW_CHUNKS = "too_few_chunks"
-    LOW_TOP_SCORE = "low_top_score"
-    PASS = "pass"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Thresholds:
-    """The minima for a context to pass the gate; `similarity` depends on the embedding."""
-
-    characters: int = 200
-    chunks: int = 2
-    similarity: float = 0.62
-    """Best cosine similarity of question and passage, never a fused rank score."""
-
-
-def gate(hits: Sequence[Hit], thresholds: Thresholds | None) -> GateReason:
-    """Return the gate's decision on the hits; without thresholds, any text passes."""
-    characters = _characters(hits)
-    if not characters:
-        return GateReason.EMPTY_CONTEXT
-    if thresholds is None:
-        return GateReason.GATING_DISABLED
-    if characters < thresholds.characters:
-        return GateReason.CONTEXT_TOO_SHORT
-    if len(hits) < thresholds.chunks:
-        return GateReason.TOO_FEW_CHUNKS
-    if max(hit.similarity for hit in hits) < thresholds.similarity:
-        return GateReason.LOW_TOP_SCORE
-    return GateReason.PASS
-
-
-def _characters(hits: Sequence[Hit]) -> int:
-    return sum(len(hit.chunk.text) for hit in hits)
-
-
 async def answer_openly(
     query: Query, condition: Condition, hits: Sequence[Hit], model: Model, thresholds: Thresholds
 ) -> RunRecord:
@@ -133,7 +77,7 @@ async def answer_openly(
     shown, question = tuple(hits) if context_used else (), query.conversation
     first = await _ask(model, question, shown)
     before = violations(first)
-    corrections = "; ".join(_CORRECTIONS[name] for name in before)
+    corrections = "; ".join(CORRECTIONS[name] for name in before)
     again = {"first_answer": first, "wrong": corrections}
     last = await _ask(model, question, shown, **again) if before else first
     after = violations(last) if before else ()
@@ -149,7 +93,7 @@ async def answer_openly(
         rag_context_used=bool(shown),
         rag_gate_reason=reason,
         rag_top_score=max((hit.similarity for hit in hits), default=None),
-        rag_context_chars=_characters(hits),
+        rag_context_chars=text_length(hits),
         rag_returned_chunks=len(hits),
         contexts=tuple(map(context_of, shown)),
         format_ok=not after,
@@ -165,18 +109,3 @@ async def _ask(model: Model, question: str, shown: Sequence[Hit], **again: str) 
     passages = {"passages": numbered(shown)} if shown else {}
     fields: dict[str, Field] = {"question": question, **again, **passages}
     return await answer_or_refusal(model, prompt, OpenAnswer, **fields)
-
-
-def violations(output: str) -> tuple[str, ...]:
-    """Return the names of all violations of an output, in the order of `output_contract.yaml`."""
-    answer = answer_of(output)
-    if not answer:
-        return (_EMPTY,)
-    prefix = [] if output.lstrip().startswith(PREFIX) else [_UNPREFIXED]
-    return (*prefix, *(name for name, pattern in _PATTERNS.items() if pattern.search(answer)))
-
-
-def answer_of(output: str) -> str:
-    """Return the output without the prefix, or without a similar one; empty if it has no text."""
-    plain = _SIMILAR_PREFIX.sub("", output, count=1).strip()
-    return plain if _MARKUP.sub("", plain).strip() else ""
