@@ -19,7 +19,7 @@ from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Claim, Field
 from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reasoned
-from uaeval.records import Assignment, Candidate, Check, Chunk, Evidence, Outcome, Reading
+from uaeval.records import Assignment, Candidate, Check, Evidence, Outcome, Reading
 from uaeval.text.words import UNSPACED_SIGN, content_words, covered_by, normalise, stands_in
 
 
@@ -114,12 +114,9 @@ def _supported_readings(candidate: Candidate, retriever: Retriever) -> tuple[Rea
     return tuple(
         reading
         for reading in candidate.readings
-        if covered_by(reading.answer, _with_heading(retriever.get(reading.chunk_id)))
+        if (chunk := retriever.get(reading.chunk_id))
+        and covered_by(reading.answer, f"{chunk.heading}\n{chunk.text}")
     )
-
-
-def _with_heading(chunk: Chunk) -> str:
-    return f"{chunk.heading}\n{chunk.text}"
 
 
 def _shown_to_verifier(context: VerifierContext, candidate: Candidate) -> NumberedPassages:

@@ -11,8 +11,9 @@ STYLES: Final[Mapping[Style, str]] = {
     "so no greeting; why they ask only if it matters",
     "formal": "one plain, correct sentence as in an e-mail to a colleague; no greeting, no thanks, "
     "no account of the situation",
-    "keywords": "3 to 6 words as first typed into a search box, mostly names and nouns; no full "
-    "question without its small words; terse where an act is asked for or something is attached",
+    "keywords": "3 to 8 words as first typed into a search box, mostly names and nouns; no full "
+    "question without its small words; `how to …` where an act is asked for, terse where such "
+    "words cannot ask it",
     "typos": "in a hurry, lower case, one or two slips of the keys (letters swapped, doubled or "
     "left out) in plain words, none in names; no word about the hurry",
 }

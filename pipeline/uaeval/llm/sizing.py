@@ -64,18 +64,16 @@ class SizingModel:
 
     def __init__(self, prompts: PromptLibrary) -> None:
         self._prompts = prompts
-        self._sizes = defaultdict[str, list[int]](list)
-        self._asked: set[int] = set()
+        self._sizes = defaultdict[str, dict[int, int]](dict)
+        """Tokens of each request by its hash, by prompt."""
 
     async def ask(
         self, prompt: str, reply_type: type[R], parse: Callable[[R], T], /, **fields: Field
     ) -> T:
         """Record the size of the request, and raise `PendingReply`."""
         system, user = self._prompts.get(prompt).render(fields)
-        question = hash((prompt, system, user))
-        if question not in self._asked:
-            self._asked.add(question)
-            self._sizes[prompt].append(prompt_tokens(system, user, reply_type))
+        if (question := hash((system, user))) not in self._sizes[prompt]:
+            self._sizes[prompt][question] = prompt_tokens(system, user, reply_type)
         raise PendingReply(f"{prompt} was measured, not asked")
 
     async def measure(self, calls: Iterable[Awaitable[object]]) -> None:
@@ -91,7 +89,7 @@ class SizingModel:
     def sizes(self) -> dict[str, Size]:
         """Return the mean size of a call, by prompt."""
         return {
-            prompt: Size(prompt=fmean(sizes), completion=reply_tokens(prompt))
+            prompt: Size(prompt=fmean(sizes.values()), completion=reply_tokens(prompt))
             for prompt, sizes in self._sizes.items()
         }
 

@@ -80,11 +80,9 @@ def _answers(part: BatchFile, settings: ModelSettings, workers: int) -> "Dataset
         return generate(requests).map(vllm_answer)
     workers = min(workers, settings.concurrency, settings.requests_per_minute or workers)
     per_worker = settings.concurrency // workers
-    share = {
-        "concurrency": per_worker,
-        "requests_per_minute": _share(settings.requests_per_minute, workers),
-        "tokens_per_minute": _share(settings.tokens_per_minute, workers),
-    }
+    limits = settings.model_dump(include={"requests_per_minute", "tokens_per_minute"})
+    share = {name: limit and max(1, limit // workers) for name, limit in limits.items()}
+    share["concurrency"] = per_worker
     size = max(1, min(per_worker * _REQUESTS_PER_SLOT, -(-len(rows) // workers)))
     requests = ray.data.from_items(rows, override_num_blocks=-(-len(rows) // size))
     return requests.map_batches(
@@ -94,10 +92,6 @@ def _answers(part: BatchFile, settings: ModelSettings, workers: int) -> "Dataset
         compute=ray.data.ActorPoolStrategy(size=workers),
         num_cpus=1,
     )
-
-
-def _share(limit: int | None, workers: int) -> int | None:
-    return limit and max(1, limit // workers)
 
 
 class EndpointCaller:

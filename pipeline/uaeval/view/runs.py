@@ -4,7 +4,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -58,9 +58,8 @@ class RunEntry(_Entry):
         name = folder.relative_to(root).as_posix()
         self.name = folder.resolve().name if name == "." else name
         folders = (each.parent for each in sorted(folder.glob(f"evaluations/*/{_MANIFEST}")))
-        self.evaluations = tuple(
-            _readable(lambda each: EvaluationEntry(each, root), folders, problems)
-        )
+        self.evaluations = tuple(_readable(partial(EvaluationEntry, root=root), folders, problems))
+        self.last_changed = max(each.changed for each in (self, *self.evaluations))
         self.has_queries = RunFolder(folder).queries_path.exists()
         asked, selected = self.manifest.asked, self.manifest.selected
         proven = self.manifest.stages.get("verify", {})
@@ -77,16 +76,12 @@ def find_runs(folder: Path) -> tuple[list[RunEntry], list[str]]:
     """
     problems = list[str]()
     runs = _readable(lambda path: RunEntry(path, folder, problems), _run_folders(folder), problems)
-    return sorted(
-        runs, key=lambda run: -max(each.changed for each in (run, *run.evaluations)) // 60
-    ), problems
+    return sorted(runs, key=lambda run: -run.last_changed // 60), problems
 
 
-def _readable(
-    read: Callable[[Path], T], folders: Iterable[Path], problems: list[str]
-) -> Iterator[T]:
+def _readable(read: Callable[[Path], T], paths: Iterable[Path], problems: list[str]) -> Iterator[T]:
     """Yield the result of `read` for each folder; append errors to `problems`."""
-    for path in folders:
+    for path in paths:
         try:
             yield read(path)
         except StorageError as error:
