@@ -78,7 +78,7 @@ def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
     shared = {
         word
         for word in frozenset[str]().union(*readings)
-        if all(any(_is_head(word, other) for other in others) for others in readings)
+        if all(any(other.endswith(word) for other in others) for others in readings)
     }
     stated = [
         reading.value
@@ -91,10 +91,6 @@ def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
     ]
     problem = f"the query already says {', '.join(stated)}" if stated else None
     return check_of("no_value", problem, "no reading's value stands in the query")
-
-
-def _is_head(word: str, other: str) -> bool:
-    return word == other or (len(word) > 3 and other.endswith(word))
 
 
 def _readings_hold(candidate: Candidate, retriever: Retriever) -> Check:
