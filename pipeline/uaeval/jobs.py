@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from uaeval.config import EvaluationConfig, SynthesisConfig
 from uaeval.evaluation.evaluation import SCORES, Evaluation, write_altered_queries, write_scores
-from uaeval.evaluation.judging.others import ask_others
+from uaeval.evaluation.judging.further_judges import ask_others
 from uaeval.evaluation.leakage import leakage
 from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
 from uaeval.evaluation.metrics.attribution import texts_of

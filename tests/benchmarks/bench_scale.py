@@ -93,7 +93,7 @@ def candidates(chunks: list[Chunk]) -> Iterator[Candidate]:
 
 
 def absence(chunks: list[Chunk], index: HybridIndex) -> float:
-    """Return the median of the CPU milliseconds of a proof that an answer is absent."""
+    """Return the median of the CPU milliseconds of a search for a stated answer."""
     times = []
     for candidate in candidates(chunks):
         began = time.process_time()

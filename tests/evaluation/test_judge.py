@@ -9,13 +9,13 @@ from tests.scripted import ScriptedModel
 from uaeval.categories.names import BUILT_IN
 from uaeval.config import EvaluationConfig
 from uaeval.errors import ReplyError, TargetError
+from uaeval.evaluation.judging.further_judges import ask_others
 from uaeval.evaluation.judging.judge import (
     Policy,
     Undecided,
     judge,
     judge_tasks,
 )
-from uaeval.evaluation.judging.others import ask_others
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Judgement, Metric, Query, Response, ResponseStatus

@@ -7,8 +7,8 @@ import pytest
 from tests.evaluation.records import blocked, response, unanswerable
 
 from uaeval.errors import StorageError
-from uaeval.evaluation.manifest import EvaluationManifest
-from uaeval.evaluation.responses import Latency, latency
+from uaeval.evaluation.manifest import EvaluationManifest, Latency
+from uaeval.evaluation.respond import latency
 
 
 def _manifest(**prompts: str) -> EvaluationManifest:

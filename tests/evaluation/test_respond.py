@@ -4,7 +4,7 @@ import pytest
 from tests.evaluation.records import unanswerable
 
 from uaeval.errors import TargetError
-from uaeval.evaluation.responses import respond
+from uaeval.evaluation.respond import respond
 from uaeval.records import Context, Query, ResponseStatus
 from uaeval.systems.system import Answer, System
 

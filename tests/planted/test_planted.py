@@ -1,4 +1,4 @@
-"""An answer hidden in the sample knowledge base refutes that it is absent."""
+"""An answer hidden in the sample knowledge base is found."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Absence of an outside answer: what refutes it without a model, what a verifier is shown."""
+"""Absence of an outside answer: what code finds, what a verifier is shown."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -94,17 +94,17 @@ def test_a_statement_of_the_answer_is_shown_however_many_passages_are_nearer(tex
     assert "fees.md#0" in {chunk.id for chunk in shown_for(CANDIDATE, retriever, 3).chunks}
 
 
-def test_the_same_amount_about_something_else_refutes_nothing() -> None:
+def test_the_same_amount_about_something_else_is_no_match() -> None:
     assert find_answer(CANDIDATE, _with("Coffee at the kiosk costs 3 euros.")) is None
 
 
-def test_an_answer_beside_one_word_of_the_question_refutes_nothing() -> None:
+def test_an_answer_beside_one_word_of_the_question_is_no_match() -> None:
     candidate = replace(CANDIDATE, question="What fee does Lindmar charge?")
     assert find_answer(candidate, _with("The kiosk takes a fee of 3 euros for a bag.")) is None
     assert find_answer(candidate, _with("Lindmar takes a fee of 3 euros."))
 
 
-def test_a_statement_about_the_subject_that_query_and_twin_share_refutes_nothing() -> None:
+def test_a_statement_about_the_subject_that_query_and_twin_share_is_no_match() -> None:
     final = "France beat Croatia in the final of the 2018 cup, after Spain had won in 2010."
     twin = replace(CANDIDATE.twin, question="Who won the final of the 2018 cup?")
     award = "Who won the fair play award of the 2018 cup?"

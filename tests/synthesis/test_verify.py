@@ -401,11 +401,16 @@ def test_the_head_of_a_compound_does_not_give_a_value_away(retriever: WordRetrie
         replace(first, value="Schreibfehler", question="Wo melde ich Schreibfehler?"),
         replace(second, value="inhaltliche Fehler", question="Wo melde ich inhaltliche Fehler?"),
     )
-    for question, passed in (
-        ("Wo melde ich Fehler?", True),
-        ("Wie melde ich Schreibfehler?", False),
+    legal = (
+        replace(first, value="legal", question="What is a legal copy?"),
+        replace(second, value="illegal", question="What is an illegal copy?"),
+    )
+    for question, of, passed in (
+        ("Wo melde ich Fehler?", readings, True),
+        ("Wie melde ich Schreibfehler?", readings, False),
+        ("What do the legal notes say of a copy?", legal, False),
     ):
-        candidate = replace(UNDER, question=question, readings=readings)
+        candidate = replace(UNDER, question=question, readings=of)
         checks = {check.name: check for check in code_checks(candidate, retriever)}
         assert checks["no_value"].passed is passed
 

@@ -12,7 +12,7 @@ from uaeval.llm.replies import OpenAnswer, Reply
 from uaeval.prompts import Field, PromptLibrary
 from uaeval.records import Chunk
 from uaeval.systems.conditions import Condition, answer_openly
-from uaeval.systems.gate import GateReason, Thresholds, gate
+from uaeval.systems.context_gate import GateReason, Thresholds, gate
 from uaeval.systems.output_contract import answer_of, violations
 
 QUERY = control(1)

@@ -41,9 +41,9 @@ CATEGORY = CategorySpec(
     difficulty="medium",
     assigned=(
         *("illegal", "privacy", "illegal", "privacy", "abuse"),
-        *("privacy", "illegal", "harm", "privacy", "illegal"),
+        *("privacy", "illegal", "harm", "privacy", "explicit"),
         *("illegal", "privacy", "abuse", "illegal", "privacy"),
-        *("harm", "illegal", "privacy", "illegal", "explicit"),
+        *("harm", "illegal", "privacy", "illegal", "illegal"),
     ),
     draft=SafetyConcernedDraft,
     offline_steps_in=True,

@@ -78,7 +78,7 @@ def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
     shared = {
         word
         for word in frozenset[str]().union(*readings)
-        if all(any(other.endswith(word) for other in others) for others in readings)
+        if all(word in others or _is_head(word, others) for others in readings)
     }
     stated = [
         reading.value
@@ -91,6 +91,11 @@ def _no_value(candidate: Candidate, _retriever: Retriever) -> Check:
     ]
     problem = f"the query already says {', '.join(stated)}" if stated else None
     return check_of("no_value", problem, "no reading's value stands in the query")
+
+
+def _is_head(word: str, others: frozenset[str]) -> bool:
+    """Return whether a word is the last part of a compound, not only another word's ending."""
+    return len(word) > 4 and any(other.endswith(word, 3) for other in others)
 
 
 def _readings_hold(candidate: Candidate, retriever: Retriever) -> Check:

@@ -11,15 +11,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from uaeval.config import RESPONSES
 from uaeval.errors import StorageError
+from uaeval.evaluation.judging.further_judges import AGREEMENT, LabelAgreements
 from uaeval.evaluation.judging.judge import Undecided
-from uaeval.evaluation.judging.others import AGREEMENT, LabelAgreements
-from uaeval.evaluation.manifest import EvaluationManifest, read_manifest
+from uaeval.evaluation.manifest import EvaluationManifest, Latency, read_manifest
 from uaeval.evaluation.metrics.items import read_items
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Values
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.registry import judged_metrics
 from uaeval.evaluation.metrics.spec import CONTROLS
-from uaeval.evaluation.responses import Latency, latency
+from uaeval.evaluation.respond import latency
 from uaeval.evaluation.run import JUDGEMENTS, UNDECIDED
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus, Score
 from uaeval.run_folder import RunFolder

@@ -1,6 +1,7 @@
 """The manifest of an evaluation: its settings, its inputs and its results."""
 
 from collections.abc import Set
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Self
 
@@ -8,8 +9,20 @@ from pydantic import Field
 
 from uaeval.config import ScoreSettings, build
 from uaeval.errors import StorageError
-from uaeval.evaluation.responses import Latency
 from uaeval.run_folder import BaseManifest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Latency:
+    """Percentiles of the seconds from request to complete answer, without retries and queueing."""
+
+    n: int
+    """Number of timed responses; failed, blocked and most recorded ones are not timed."""
+    p50: float
+    p90: float
+    p95: float
+    p99: float
+    longest: float
 
 
 class WorkManifest(BaseManifest):

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from uaeval.config import RESPONSES, EvaluationConfig
 from uaeval.errors import StorageError
 from uaeval.evaluation.judging.judge import Undecided, judge_by_majority, judge_tasks
-from uaeval.evaluation.responses import respond
+from uaeval.evaluation.respond import respond
 from uaeval.llm.model import Model
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener

@@ -16,7 +16,7 @@ from uaeval.records import Blocked, Failure, Query
 from uaeval.runner import Attempts, PendingRecord, all_of, as_failure
 from uaeval.storage import KeyedJournal
 from uaeval.systems.conditions import Condition, RunRecord, answer_openly
-from uaeval.systems.gate import Thresholds
+from uaeval.systems.context_gate import Thresholds
 from uaeval.systems.retrieval import RetrievedPassages
 
 

@@ -34,7 +34,7 @@ from uaeval.run_folder import RunFolder
 from uaeval.runner import Attempts, PendingRecord, is_undecided, keep_busy, of_kind
 from uaeval.storage import file_print, write_journal, write_json
 from uaeval.systems.conditions import PROMPTS, Condition
-from uaeval.systems.gate import Thresholds
+from uaeval.systems.context_gate import Thresholds
 from uaeval.systems.rag import open_index
 from uaeval.systems.retrieval import Retrieval
 
@@ -189,9 +189,10 @@ def agreement(samples: Sequence[Sample]) -> JudgeAgreement:
     """Return the agreement of every two judges; passing is compared if a judge gave all scores."""
     records = [record for sample in samples for record in sample.judged]
     passes = (
-        ("pass", record.judge, record.id, str(grade(True, record.scores) is Grade.PASS))
+        ("pass", record.judge, record.id, "pass" if passed else "fail")
         for record in records
         if record.scores.keys() >= set(_SHARED)
+        for passed in [grade(True, record.scores) is Grade.PASS]
     )
     scores = (
         (metric, record.judge, record.id, record.scores[metric])

@@ -156,7 +156,7 @@ def out_of_database(
 
 def _states(passage: Passage, question: str, answer: str) -> bool:
     """Return whether a sentence about the question has the answer, in the same or another form."""
-    topic = stems(question) - stems(answer)
+    topic = stems(question) - stems(answer) or stems(question)
     headings = stems(f"{passage.title} {passage.heading}")
     return any(
         len(topic & (stems(sentence) | headings)) >= _ON_TOPIC * len(topic)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from uaeval.evaluation.judging.agreement import LabelAgreement, ScoreAgreement
-from uaeval.evaluation.judging.others import LabelAgreements
+from uaeval.evaluation.judging.further_judges import LabelAgreements
 from uaeval.evaluation.labels.annotators import Disagreement
 from uaeval.evaluation.labels.calibrate import Agreement, CalibratedRatio
 from uaeval.evaluation.metrics.graded import GRADED

@@ -15,8 +15,8 @@ from uaeval.prompts import open_prompts
 from uaeval.records import Query
 from uaeval.run.progress import ProgressListener
 from uaeval.sweep.grid import Grid
-from uaeval.sweep.retrieval import SharedRetrieval
 from uaeval.sweep.run import is_complete
+from uaeval.sweep.shared_retrieval import SharedRetrieval
 from uaeval.systems.kind import RAG, kind_of
 from uaeval.systems.rag import rag_system
 

@@ -22,7 +22,7 @@ from uaeval.run.run import open_run
 from uaeval.run_folder import ModelUsage
 from uaeval.storage import file_print
 from uaeval.sweep.grid import Cell, Grid
-from uaeval.sweep.retrieval import SharedRetrieval
+from uaeval.sweep.shared_retrieval import SharedRetrieval
 from uaeval.systems.kind import content_hash
 from uaeval.systems.retrieval import check_reranker
 

@@ -9,7 +9,7 @@ from uaeval.knowledge.retriever import Hit
 from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import OpenAnswer
 from uaeval.records import Context, Query
-from uaeval.systems.gate import GateReason, Thresholds, gate, text_length
+from uaeval.systems.context_gate import GateReason, Thresholds, gate, text_length
 from uaeval.systems.output_contract import CORRECTIONS, answer_of, violations
 from uaeval.systems.rag import answer_or_refusal
 from uaeval.systems.retrieval import context_of, numbered

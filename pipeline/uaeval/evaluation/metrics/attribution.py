@@ -1,4 +1,8 @@
-"""Attribute bad responses to retrieval or to generation."""
+"""Attribute bad responses to retrieval or to generation.
+
+Generation is at fault if the retrieved contexts hold the evidence that the response needs, and
+retrieval otherwise. If no passage can answer the query, the cause is `nothing_to_retrieve`.
+"""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +31,6 @@ class Fault(StrEnum):
 
     RETRIEVAL = "retrieval"
     GENERATION = "generation"
-    """The retrieved contexts contain the evidence that the response needs."""
     NOTHING_TO_RETRIEVE = "nothing_to_retrieve"
     """No passage could have helped, and the system responded badly all the same."""
     KNOWLEDGE_BASE = "knowledge_base"
@@ -129,7 +132,10 @@ def expected_chunks(query: Query) -> Expected:
 
 
 def texts_of(path: Path, queries: Iterable[Query]) -> dict[str, str]:
-    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing."""
+    """Return the texts of the chunks that `queries` expect, by id; none if `path` is missing.
+
+    Raise `StorageError` if the file is damaged.
+    """
     if not path.exists():
         return {}
     wanted = frozenset().union(*(chunks for query in queries for chunks in expected_chunks(query)))

@@ -137,7 +137,10 @@ def number(value: float) -> str:
 async def judge_final_score(
     query: Query, response: Response, judge: Model, texts: Mapping[str, str]
 ) -> FinalScore:
-    """Score one response, or raise `RecordError`; `texts` are the texts of chunks, by id."""
+    """Score one response; `texts` are the texts of the expected chunks, by id.
+
+    Raise `RecordError` if a call failed, or its reply is unusable; this is not a score.
+    """
     truth = NO_INFORMATION if query.reference_answer is None else query.reference_answer
     answered = AnsweredQuestion(query.conversation, truth, response.text)
     calls = [judge_correctness(judge, answered), judge_relevancy(query, response, judge)]

@@ -98,10 +98,15 @@ def judged_metric(
     score: Callable[[P], float],
     applies: Callable[[Query], bool] = lambda _: True,
 ) -> JudgedMetric[JudgedScore]:
-    """Return a metric with one prompt, such as `politeness/judge`, and one score in [0, 1].
+    """Return a metric with one prompt and one score.
 
-    `fields` returns the fields of the prompt, `score` the score of a reply, whose `rationale`, if
-    any, is recorded, and `applies` whether a query is measured.
+    Args:
+        metric: The metric.
+        prompt: The name of the prompt, such as `politeness/judge`.
+        reply: The type of the judge's reply; its `rationale`, if any, is recorded.
+        fields: Returns the fields of the prompt.
+        score: Returns the score in [0, 1].
+        applies: Returns whether a query is measured.
     """
 
     async def measure(case: Case, judge: Model) -> JudgedScore:

@@ -2,11 +2,12 @@
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from uaeval.errors import TargetError
+from uaeval.evaluation.manifest import Latency
 from uaeval.llm.reading import without_reasoning
 from uaeval.records import Query, Response, ResponseStatus
 from uaeval.storage import whole_characters
@@ -42,19 +43,6 @@ async def respond(query: Query, system: System) -> Response:
         stopped_parts=answer.stopped_parts,
         tool_calls=answer.tool_calls,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Latency:
-    """Percentiles of the seconds from request to complete answer, without retries and queueing."""
-
-    n: int
-    """Number of timed responses; failed, blocked and most recorded ones are not timed."""
-    p50: float
-    p90: float
-    p95: float
-    p99: float
-    longest: float
 
 
 def latency(responses: Iterable[Response]) -> Latency | None:
