@@ -40,10 +40,7 @@ class SettingsFile:
         """Read a file; raise `ConfigError` for an unknown setting, or as `read_settings`."""
         shared, sections = read_settings(path), {}
         for command in SECTIONS.keys() & shared.keys():
-            section = shared.pop(command)
-            if not isinstance(section, dict):
-                raise ConfigError(f"{path}: {command} should hold `setting: value` lines")
-            sections[command] = with_underscores(section)
+            sections[command] = _settings_of(shared.pop(command), f"{path}: {command}")
             _check(f"{path}: {command}", sections[command], SECTIONS[command])
         _check(str(path), shared, [model for models in SECTIONS.values() for model in models])
         return cls(path=path, shared=shared, sections=sections)
@@ -76,14 +73,14 @@ def read_settings(path: Path) -> dict[str, object]:
         value = read_file(path, "settings", tomllib.loads).get("tool", {}).get("uaeval", {})
     else:
         value = read_file(path, "settings")
+    return _settings_of(value, str(path))
+
+
+def _settings_of(value: object, place: str) -> dict[str, object]:
+    """Return a mapping with `_` in place of `-` in its keys; `place` is for the error message."""
     if not isinstance(value, dict):
-        raise ConfigError(f"{path} should hold `setting: value` lines")
-    return with_underscores(value)
-
-
-def with_underscores(mapping: dict[object, object]) -> dict[str, object]:
-    """Return a mapping with `_` in place of `-` in its keys."""
-    return {str(name).replace("-", "_"): setting for name, setting in mapping.items()}
+        raise ConfigError(f"{place} should hold `setting: value` lines")
+    return {str(name).replace("-", "_"): setting for name, setting in value.items()}
 
 
 class _UniqueKeyLoader(yaml.SafeLoader):

@@ -56,8 +56,7 @@ def push(
     if name.count("/") != 1:
         raise ConfigError(f"{name!r} is not a name on the Hub; give namespace/name")
     dataset.required_license()
-    folders = (dataset.run.path / "evaluations" / evaluation for evaluation in evaluations)
-    scored = [read_evaluation(folder) for folder in folders]
+    scored = [read_evaluation(dataset.run.path / "evaluations" / each) for each in evaluations]
     api = HfApi(library_name="uaeval")
     try:
         has_leaderboard = _make_repository(api, name, public=public)
@@ -79,15 +78,14 @@ def push(
             return str(uploaded.repo_url)
     except HFValidationError as error:
         raise ConfigError(f"{name!r} is not a name on the Hub: {error}") from error
-    except HfHubHTTPError as error:
-        if error.response is not None and error.response.status_code in {401, 403}:
+    except (HTTPError, OSError, RuntimeError) as error:
+        # huggingface_hub raises a RuntimeError if the upload of a file failed.
+        response = error.response if isinstance(error, HfHubHTTPError) else None
+        if response is not None and response.status_code in {401, 403}:
             raise ConfigError(
                 f"the Hub refuses to write {name} ({_first_line(error)}); set HF_TOKEN to a token "
                 "that can write, or run `hf auth login`"
             ) from error
-        raise RunAborted(f"the upload to {name} broke off: {_first_line(error)}") from error
-    except (HTTPError, OSError, RuntimeError) as error:
-        # huggingface_hub raises a RuntimeError if the upload of a file failed.
         raise RunAborted(f"the upload to {name} broke off: {_first_line(error)}") from error
 
 

@@ -143,12 +143,7 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         return not self._allowed.isdisjoint((host, f"{host}:{port}"))
 
     async def connect_tcp(
-        self,
-        host: str,
-        port: int,
-        timeout: float | None = None,
-        local_address: str | None = None,
-        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+        self, host: str, port: int, *options: Any, **named: Any
     ) -> httpcore.AsyncNetworkStream:
         """Resolve the name once, check every address, and connect to the first that answers."""
         name = host.lower().rstrip(".")
@@ -160,9 +155,7 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
         problem: httpcore.ConnectError | httpcore.ConnectTimeout | None = None
         for address in addresses:
             try:
-                return await self._network.connect_tcp(
-                    address, port, timeout, local_address, socket_options
-                )
+                return await self._network.connect_tcp(address, port, *options, **named)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 problem = error
         raise problem or FetchError("name", f"{host} has no address")

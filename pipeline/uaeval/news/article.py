@@ -92,21 +92,17 @@ def _canonical(stated: str | None, url: str) -> str:
     if not stated or not url:
         return stated or url
     try:
-        claimed = urlsplit(stated)
-        hosts = {(part.hostname or "").removeprefix("www.") for part in (claimed, urlsplit(url))}
+        hosts = {(urlsplit(each).hostname or "").removeprefix("www.") for each in (stated, url)}
     except ValueError:
         return url
-    return stated if len(hosts) == 1 and claimed.scheme in ("http", "https") else url
+    return stated if len(hosts) == 1 and urlsplit(stated).scheme in ("http", "https") else url
 
 
 def clean_title(text: str) -> str:
     """Return a title in one line of limited length, without markup, even if it was escaped."""
     text = text[: 10 * _LONGEST_TITLE]
-    for _ in range(4):
-        plain = " ".join(text_of_html(with_placeholders(text)).split())
-        if plain == text:
-            break
-        text = plain
+    for _ in range(4):  # it may have been escaped several times
+        text = " ".join(text_of_html(with_placeholders(text)).split())
     return clean_text(text).strip()[:_LONGEST_TITLE]
 
 

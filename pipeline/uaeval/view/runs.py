@@ -55,8 +55,7 @@ class RunEntry(_Entry):
     def __init__(self, folder: Path, root: Path, problems: list[str]) -> None:
         self.manifest = _read(folder / _MANIFEST, Manifest.read)
         super().__init__(folder, root)
-        name = folder.relative_to(root).as_posix()
-        self.name = folder.resolve().name if name == "." else name
+        self.name = folder.relative_to(root).as_posix() if folder != root else root.resolve().name
         folders = (each.parent for each in sorted(folder.glob(f"evaluations/*/{_MANIFEST}")))
         self.evaluations = tuple(_readable(partial(EvaluationEntry, root=root), folders, problems))
         self.last_changed = max(each.changed for each in (self, *self.evaluations))
@@ -92,12 +91,10 @@ def _run_folders(folder: Path) -> Iterator[Path]:
     for place, folders, files in os.walk(folder):
         path = Path(place)
         if _MANIFEST in files:
-            folders.clear()
             yield path
-        elif len(path.relative_to(folder).parts) >= DEPTH:
+        if _MANIFEST in files or len(path.relative_to(folder).parts) >= DEPTH:
             folders.clear()
-        else:
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
 
 
 def _changed(path: Path) -> float:
