@@ -22,7 +22,7 @@ class SampledJudgement(NamedTuple):
 def draw_sample(
     queries: Sequence[Query], judgements: Sequence[Judgement], size: int, *, seed: int = 0
 ) -> tuple[SampledJudgement, ...]:
-    """Draw `size` judgements by metric, category and label; raise `ConfigError` if there are none."""
+    """Draw `size` judgements by metric, category and label; raise `ConfigError` without any."""
     if not judgements:
         raise ConfigError("no judgement to label; run the evaluation to its end first")
     by_id = {query.id: query for query in queries}
