@@ -156,10 +156,10 @@ def out_of_database(
 
 def _states(passage: Passage, question: str, answer: str) -> bool:
     """Return whether a sentence about the question has the answer, in the same or another form."""
-    topic = stems(question) - stems(answer) or stems(question)
+    topic = stems(question) - stems(answer)
     headings = stems(f"{passage.title} {passage.heading}")
     return any(
-        len(topic & (stems(sentence) | headings)) >= _ON_TOPIC * len(topic)
+        len(topic & (stems(sentence) | headings)) >= max(1, _ON_TOPIC * len(topic))
         and states(answer, sentence, question)
         for sentence in sentences(passage.text)
     )
