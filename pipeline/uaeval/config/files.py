@@ -91,13 +91,13 @@ class _UniqueKeyLoader(yaml.SafeLoader):
     ) -> dict[Hashable, object]:
         seen = set[str]()
         for key, _ in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                problem = "a key should be a plain word"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
-            if key.value in seen:
+            if isinstance(key, yaml.ScalarNode) and key.value not in seen:
+                seen.add(key.value)
+                continue
+            problem = "a key should be a plain word"
+            if isinstance(key, yaml.ScalarNode):
                 problem = f"duplicate key {key.value!r}; keep one of the two"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
-            seen.add(key.value)
+            raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
         return super().construct_mapping(node, deep)
 
 

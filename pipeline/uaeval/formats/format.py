@@ -46,9 +46,7 @@ class Format:
     @property
     def back(self) -> Literal["whole", "queries", "no"]:
         """What `read` restores: whole records, queries without their proof, or nothing."""
-        if self.read is None:
-            return "no"
-        return "whole" if self.lossless else "queries"
+        return "no" if not self.read else "whole" if self.lossless else "queries"
 
 
 def formats() -> Mapping[str, Format]:

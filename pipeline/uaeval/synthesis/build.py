@@ -92,9 +92,11 @@ class Scheduler:
 
     def end_early(self) -> None:
         """Stop waiting for replies, and select from the pairs that are proven."""
+        final = self.finished
         for category in self.categories:
             category.end_early()
-        self._select_again(0)
+        if not final:
+            self._select_again(0)
 
     def progress(self) -> tuple[int, int]:
         """Return the numbers of proven and of wanted pairs; the second one never changes."""

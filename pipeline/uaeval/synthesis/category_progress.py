@@ -108,7 +108,7 @@ class CategoryProgress:
         return self._advance()
 
     def end_early(self) -> None:
-        """Start no further assignment; the caller then calls `select_anew`.
+        """Start no further assignment; the caller then calls `select_anew` if it is not `finished`.
 
         Candidates with a pending verdict are rejected, assignments without a candidate removed.
         """
@@ -117,9 +117,9 @@ class CategoryProgress:
                 id_ = result.assignment.id
                 result.outcome = Rejection(id=id_, check="unverified", rationale=_UNVERIFIED)
         self.started = [
-            result for result in self.started if not isinstance(result.outcome, PendingRecord)
+            each for each in self.started if not isinstance(each.outcome, PendingRecord)
         ]
-        self._next = len(self.plan)
+        self._next, self._in_flight = len(self.plan), None
 
     def select_anew(self, duplicates: Sequence[DuplicateIndex]) -> None:
         """Restart the selection from the front of the plan, against other `duplicates`."""

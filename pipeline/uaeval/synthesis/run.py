@@ -20,7 +20,7 @@ from uaeval.llm.roles import Models, ModelSettings, Role
 from uaeval.offline.author.cases import cases
 from uaeval.offline.model import RANK
 from uaeval.prompts import open_prompts
-from uaeval.records import Chunk, Query
+from uaeval.records import Assignment, Candidate, Chunk, Query, Rejection
 from uaeval.run.progress import ProgressListener
 from uaeval.run.run import Run, open_run
 from uaeval.run_folder import Manifest, RunFolder
@@ -131,9 +131,7 @@ async def _fill(
         built = without(built, easy) if config.drop_easy else built
         write_journals(folder, built)
         manifest.stages = stage_counts(built)
-        manifest.selected = {
-            name: len(selection.selected) for name, selection in built.selections.items()
-        }
+        manifest.selected = {name: len(each.selected) for name, each in built.selections.items()}
         run.save()
 
     def write_dataset(built: BuildResult) -> None:
@@ -188,7 +186,14 @@ def _author(
     usable = frozenset(chunk.id for chunk in material.chunks)
     context = author_context(index, usable, parallels, offline=config.model == OFFLINE)
     offline = models.built(ModelSettings())
-    return partial(generate, context, author, config.language, fallback=offline)
+    starting = asyncio.Lock()
+
+    async def write_in_turn(assignment: Assignment) -> Candidate | Rejection:
+        async with starting:  # so that calls are sent while others are still prepared
+            await asyncio.sleep(0)
+        return await generate(context, author, config.language, assignment, fallback=offline)
+
+    return write_in_turn
 
 
 def compare_passages(config: SynthesisConfig, material: Material) -> ParallelPassages:
