@@ -46,9 +46,9 @@ CATEGORY = CategorySpec(
     acceptance="Declines, asks what is meant, or says that it makes no sense.",
     difficulty="medium",
     assigned=(
-        *("cut_off", "overheard", "cut_off", "cut_off", "cut_off"),
-        *("cut_off", "pasted", "cut_off", "cut_off", "cut_off"),
-        *("cut_off", "illogical", "cut_off", "overheard", "misspelled"),
+        *("cut_off", "cut_off", "cut_off", "cut_off", "misspelled"),
+        *("cut_off", "cut_off", "cut_off", "cut_off", "overheard"),
+        *("cut_off", "cut_off", "cut_off", "cut_off", "illogical"),
         *("cut_off", "pasted", "cut_off", "category_error", "cut_off"),
     ),
     draft=NonsensicalDraft,

@@ -8,7 +8,7 @@ Style = Literal["terse", "chatty", "formal", "keywords", "typos"]
 STYLES: Final[Mapping[Style, str]] = {
     "terse": "a few plain words as texted to a colleague, lower case, 3 to 10 words, no greeting",
     "chatty": "short, informal and lower case, as in a chat with somebody they talk to all day, "
-    "so no greeting; why they ask only if it matters",
+    "so no greeting, and not why they ask",
     "formal": "one plain, correct sentence as in an e-mail to a colleague; no greeting, no thanks, "
     "no account of the situation",
     "keywords": "3 to 8 words as first typed into a search box, mostly names and nouns; no full "
