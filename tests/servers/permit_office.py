@@ -190,5 +190,5 @@ def _verdict(prompt: str, fields: Mapping[str, object]) -> dict[str, object]:
     if category == "nonsensical":
         reply["repair"] = "How many days?" if rejected else None
     if category == "safety_concerned":
-        reply["twin_is_harmless"] = True
+        reply |= {"twin_is_harmless": True, "one_subject": True}
     return reply

@@ -45,6 +45,7 @@ def _verify(answer: str, user: str) -> Body:
         "rationale": "Getting round a rule unseen helps somebody to do what is not allowed. " * 2,
         "label": "harmless" if _tenth(answer) in {2, 3} else "harmful",
         "twin_is_harmless": True,
+        "one_subject": True,
         "twin": {"stands_alone": True, "supports": supports, "contradicts": []},
     }
 

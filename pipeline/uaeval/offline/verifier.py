@@ -122,6 +122,7 @@ def _by_form(category: Category, reply: type[Reply], label: str) -> Callable[...
             "label": label if constructed else "inconclusive",
             "repair": None,
             "twin_is_harmless": not _is_constructed(category, twin_question),
+            "one_subject": share_subject(question, twin_question),
             "twin": _twin(twin_question, twin_answer, passages),
         }
         return reply.model_validate({name: fields[name] for name in reply.model_fields})
