@@ -277,7 +277,7 @@ def test_finish_ends_a_run_without_a_query_and_no_evaluation(
 ) -> None:
     assert uaeval("batch", "submit", started).code == 0
     done = uaeval("batch", "finish", started)
-    assert done.code == 0
+    assert done.code == 1
     assert f"are in batches; stop them with `uaeval batch cancel {started}`" in done.out
     assert (started / "queries.jsonl").read_bytes() == b""
     refused = uaeval("batch", "finish", tmp_path / "evaluations" / "rag")

@@ -47,7 +47,7 @@ def test_an_author_that_declines_everything_ends_the_run_short(
 ) -> None:
     with OpenAIServer(lambda _: DECLINED) as server:
         done = synthesize(tmp_path / "run", server)
-        assert done.code == 0
+        assert done.code == 1
         asked = len(server.requests)
         kept, rejected, failed = _counts(tmp_path / "run")
         assert (kept, failed) == (0, 0)
@@ -112,7 +112,7 @@ def test_an_interrupted_run_asks_only_what_is_missing(
 
         server._answer = recovered
         done = synthesize(tmp_path / "run", server)
-    assert done.code == 0
+    assert done.code == 1
     assert not before & set(answered_again)
 
 

@@ -73,4 +73,5 @@ def run_synthesis(
     if manifest.status == "lacking":
         say("calls failed; run the same command to repeat them")
         return ExitCode.LACKING
-    return ExitCode.SHORT if manifest.short and config.strict else ExitCode.DONE
+    unusable = config.strict or not any(manifest.selected.values())
+    return ExitCode.SHORT if manifest.short and unusable else ExitCode.DONE
