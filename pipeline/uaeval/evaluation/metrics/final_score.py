@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from pydantic import TypeAdapter
-
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import expected_chunks, passages_of, retrieved
 from uaeval.evaluation.metrics.judged import JudgedMetric
@@ -237,7 +235,7 @@ METRIC: Final = JudgedMetric(
     open=lambda sources: (
         lambda case: judge_final_score(case.query, case.response, sources.judge, sources.texts)
     ),
-    metrics=declared("final_score", TypeAdapter(MetricSpec)),
+    metrics=declared("final_score", MetricSpec),
     file="final_scores.jsonl",
     line=lambda record: f"{record.question_id} {line(record)}",
     note=(

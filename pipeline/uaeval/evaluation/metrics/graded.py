@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from pydantic import ConfigDict, TypeAdapter
-
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics import final_score
 from uaeval.evaluation.metrics.attribution import passages_of
@@ -29,8 +27,6 @@ PARTLY: Final = 0.6
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradedMetric(MetricSpec):
     """A metric of open answers."""
-
-    __pydantic_config__ = ConfigDict(extra="forbid")
 
     always: bool = False
     """Whether every judge scores every answer; otherwise the primary judge scores the answers that
@@ -72,7 +68,7 @@ class GradedMetric(MetricSpec):
         return final_score.ExplainedScore(score=score, explanation=explanation)
 
 
-GRADED: Final = declared("graded", TypeAdapter(GradedMetric))
+GRADED: Final = declared("graded", GradedMetric)
 """The metrics, in the order of the tables."""
 CORRECTNESS, RELEVANCY, *_ = GRADED
 

@@ -13,8 +13,6 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
-from pydantic import TypeAdapter
-
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.judged import Case, JudgedMetric, Sources
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
@@ -230,7 +228,7 @@ METRIC: Final = JudgedMetric(
     prompts=(QUESTIONS_PROMPT, ANSWERS_PROMPT),
     record=QuestEvalResult,
     open=_open,
-    metrics=declared("quest_eval", TypeAdapter(MetricSpec)),
+    metrics=declared("quest_eval", MetricSpec),
     file="quest_eval.jsonl",
     applies=lambda query: query.reference_answer is not None,
     note="Quest: RAGQuestEval, over the twins whose reference answer has a question to ask.",

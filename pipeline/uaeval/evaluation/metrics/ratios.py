@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from pydantic import ConfigDict
-
 from uaeval.categories.names import category_names
 from uaeval.categories.registry import category as category_of
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
@@ -20,8 +18,6 @@ Rows: TypeAlias = Sequence[QueryOutcomeRow]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ratio(MetricSpec):
     """A proportion of the judged rows, with a Wilson interval on n / design effect."""
-
-    __pydantic_config__ = ConfigDict(extra="forbid")
 
     counts: str
     """The verdict, or the property of a row, that makes the row count."""
@@ -67,8 +63,6 @@ class Ratio(MetricSpec):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composite(MetricSpec):
     """A function of several ratios, with a bootstrap interval over documents."""
-
-    __pydantic_config__ = ConfigDict(extra="forbid")
 
     parts: tuple[Ratio, ...]
     figure: Literal["joint", "precision", "f1", "balanced_accuracy"]

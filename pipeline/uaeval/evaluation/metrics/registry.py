@@ -4,8 +4,6 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pydantic import TypeAdapter
-
 from uaeval.config import RESPONSES
 from uaeval.errors import ConfigError
 from uaeval.evaluation.metrics.judged import JudgedMetric
@@ -14,8 +12,7 @@ from uaeval.evaluation.metrics.ratios import Composite, Ratio
 from uaeval.evaluation.metrics.spec import Family, MetricSpec, declared
 from uaeval.plugins import refused, registry
 
-_KIND: Final[TypeAdapter[Ratio | Composite]] = TypeAdapter(Ratio | Composite)
-STANDARD: Final = declared("standard", _KIND)
+STANDARD: Final[tuple[Ratio | Composite, ...]] = declared("standard", Ratio, Composite)
 _RATIOS: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Ratio)}
 _COMPOSITES: Final = {metric.name: metric for metric in STANDARD if isinstance(metric, Composite)}
 

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import reduce
+from operator import or_
 from typing import Any, Literal, TypeVar
 
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from uaeval.categories.registry import categories
 from uaeval.resources import shipped_table
@@ -47,6 +49,8 @@ class MetricSpec:
 
     Errors count as 0 and as 1 in the bounds; `lower_is_better` says which of these is the worst.
     """
+
+    __pydantic_config__ = ConfigDict(extra="forbid")
 
     name: str
     """The key in `scores.json`; gates accept it, too."""
@@ -90,15 +94,16 @@ def value_at(record: object, path: str) -> Any:
     return value
 
 
-def declared(name: str, kind: TypeAdapter[M]) -> tuple[M, ...]:
-    """Return the metrics in the YAML file `name` of this folder.
+def declared(name: str, *kinds: type[M]) -> tuple[M, ...]:
+    """Return the metrics of these kinds in the YAML file `name` of this folder.
 
     `category` is a flag of categories; the metric's group is the first category with the flag.
     """
+    adapter: TypeAdapter[M] = TypeAdapter(reduce(or_, kinds))
 
     def metric(category: str = "", **fields: object) -> M:
         if category:
             fields["group"] = next(spec.name for spec in categories() if getattr(spec, category))
-        return kind.validate_python(fields)
+        return adapter.validate_python(fields)
 
     return tuple(metric(**fields) for fields in shipped_table(f"evaluation/metrics/{name}.yaml"))
