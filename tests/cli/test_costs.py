@@ -29,7 +29,6 @@ from uaeval.synthesis.estimate import (
     observed,
 )
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.related import ParallelPassages
 from uaeval.synthesis.run import plan_categories
 from uaeval.synthesis.sessions import Session
 
@@ -242,7 +241,7 @@ def test_rates_and_measured_prompts_tell_a_whole_run_of_the_offline_engine_withi
         synthesize(DOCUMENTS, tmp_path / "run", **asked)
         config = settings(DOCUMENTS, tmp_path / "fresh", server, **given)
     material = asyncio.run(prepare(Session.of(config, ProgressListener())))
-    lines = plan_categories(config, material, ParallelPassages({}))
+    lines = plan_categories(config, material)
     sample = asyncio.run(measure(lines, material.index, config, open_prompts(None)))
     manifest = manifest_of(tmp_path / "run")
     with reopen_run(tmp_path / "run", manifest) as run:

@@ -26,7 +26,7 @@ from uaeval.run_folder import Count, Manifest
 from uaeval.synthesis.category_progress import CategoryProgress, batch_size
 from uaeval.synthesis.generate import author_context, generate
 from uaeval.synthesis.material import prepare
-from uaeval.synthesis.run import compare_passages, plan_categories, roles_of
+from uaeval.synthesis.run import plan_categories, roles_of
 from uaeval.synthesis.sessions import Session, earlier_session
 from uaeval.synthesis.verify import CLOSED_BOOK, RAG_PROMPT, Verify, ask_closed_book, ask_rag
 
@@ -160,7 +160,7 @@ async def estimate_synthesis(config: SynthesisConfig, progress: ProgressListener
             entries = run.models.ledger.entries()
     material = await prepare(session)
     with material.index as index:
-        categories = plan_categories(config, material, compare_passages(config, material))
+        categories = plan_categories(config, material)
         progress.started("measuring prompts on a sample of the plan")
         sample = await measure(categories, index, config, open_prompts(config.prompts))
     return _estimate(config, categories, sample, earlier, entries, models, prices)

@@ -28,6 +28,7 @@ from uaeval.synthesis.outside_articles import (
     outside_articles,
     read_settings,
 )
+from uaeval.synthesis.related import ParallelPassages, compare_passages
 from uaeval.synthesis.sessions import Session
 
 MARK = ".uaeval"
@@ -46,6 +47,8 @@ class Material:
     because absence is proven over them too."""
     articles: tuple[Chunk, ...]
     """The chunks of the outside articles."""
+    parallels: ParallelPassages
+    """The chunks that are parallel to each chunk, if a category is written from them."""
     facts: KnowledgeBaseFacts
 
 
@@ -152,11 +155,12 @@ def _material(
     """Open the index; the passages that were set aside are the last of `indexed`."""
     config, place = session.config, session.folder.index_path
     documents = [article.document for article in articles]
-    embedding = embedding_named(config.embedding)
+    embedding, chunks = embedding_named(config.embedding), tuple(indexed[: facts.chunks])
     return Material(
         index=HybridIndex(indexed, place, embedding, digest, config.engine),
-        chunks=tuple(indexed[: facts.chunks]),
+        chunks=chunks,
         articles=chunk(documents, size=ARTICLE_SIZE).chunks,
+        parallels=compare_passages(config, chunks),
         facts=facts,
     )
 

@@ -15,10 +15,14 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from uaeval.categories.numbered_passages import take_turns
+from uaeval.categories.numbered_passages import NumberedPassages, take_turns
+from uaeval.categories.registry import category
+from uaeval.config import SynthesisConfig
 from uaeval.knowledge.index import searched
 from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.knowledge.retriever import Retriever
+from uaeval.llm.names import OFFLINE
+from uaeval.offline.author.cases import cases
 from uaeval.records import Chunk
 from uaeval.text.sentences import sentences
 from uaeval.text.words import count_words, stem, stems, words
@@ -98,6 +102,22 @@ class ParallelPassages:
 
 
 NOTHING_COMPARED: Final = ParallelPassages({})
+
+
+def compare_passages(config: SynthesisConfig, chunks: Sequence[Chunk]) -> ParallelPassages:
+    """Return the parallel passages, if a category is written from them."""
+    wanted = any(category(name).compares for name in config.categories)
+    if config.queries or not wanted:
+        return NOTHING_COMPARED
+    if config.model != OFFLINE:
+        return parallel_passages(chunks)
+    return passages_sharing(
+        {
+            chunk: {(case.level, words(case.query)) for case in cases(passage)}
+            for chunk in chunks
+            for passage in NumberedPassages((chunk,)).passages
+        }
+    )
 
 
 def parallel_passages(chunks: Sequence[Chunk]) -> ParallelPassages:

@@ -17,7 +17,6 @@ from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.keyphrases import key_phrases
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.roles import Models, ModelSettings, Role
-from uaeval.offline.author.cases import cases
 from uaeval.offline.model import RANK
 from uaeval.prompts import open_prompts
 from uaeval.records import Assignment, Candidate, Chunk, Query, Rejection
@@ -31,17 +30,10 @@ from uaeval.synthesis.dataset import easy_pairs, rows, stage_counts, without, wr
 from uaeval.synthesis.generate import author_context, complete, generate
 from uaeval.synthesis.material import Material, prepare
 from uaeval.synthesis.plan import plan, plan_given, quotas
-from uaeval.synthesis.related import (
-    NOTHING_COMPARED,
-    ParallelPassages,
-    by_shared_subjects,
-    parallel_passages,
-    passages_sharing,
-)
+from uaeval.synthesis.related import by_shared_subjects
 from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes
 from uaeval.synthesis.verify import Panel, Verify, ask_closed_book, ask_rag
 from uaeval.text.telling_apart import Easy
-from uaeval.text.words import words
 
 LIBRARIES = ("uaeval", "bm25s", "langchain-core", "spacy")
 _REMEDY = "restore the files from a copy, or make a new dataset with --refresh"
@@ -80,10 +72,8 @@ async def synthesize(
         loading.add_done_callback(asyncio.Future.exception)  # errors of `prepare` come first
         material = await prepare(session)
         await loading
-        index, parallels = material.index, compare_passages(config, material)
-        categories = (
-            plan_given(given, index) if given else plan_categories(config, material, parallels)
-        )
+        index = material.index
+        categories = plan_given(given, index) if given else plan_categories(config, material)
         manifest = Manifest(
             status="running",
             settings=config.decisive(),
@@ -96,7 +86,7 @@ async def synthesize(
             ended_early=earlier is not None and earlier.ended_early,
         )
         run.start(manifest)
-        author = _author(config, material, run.models, given, parallels)
+        author = _author(config, material, run.models, given)
         await _fill(config, folder, index, run, manifest, categories, author)
     if finished and finished.files and manifest.files != finished.files:
         folder.write_manifest(finished)
@@ -173,18 +163,14 @@ async def _fill(
 
 
 def _author(
-    config: SynthesisConfig,
-    material: Material,
-    models: Models,
-    given: Sequence[Query],
-    parallels: ParallelPassages,
+    config: SynthesisConfig, material: Material, models: Models, given: Sequence[Query]
 ) -> Authoring:
     index, author = material.index, models[Role.GENERATOR]
     if given:
         queries = {query.id: query for query in given}
         return partial(complete, index, author, config.language, queries)
     usable = frozenset(chunk.id for chunk in material.chunks)
-    context = author_context(index, usable, parallels, offline=config.model == OFFLINE)
+    context = author_context(index, usable, material.parallels, offline=config.model == OFFLINE)
     offline = models.built(ModelSettings())
     starting = asyncio.Lock()
 
@@ -196,25 +182,7 @@ def _author(
     return write_in_turn
 
 
-def compare_passages(config: SynthesisConfig, material: Material) -> ParallelPassages:
-    """Return the parallel passages, if a category is written from them."""
-    wanted = any(category_of(name).compares for name in config.categories)
-    if config.queries or not wanted:
-        return NOTHING_COMPARED
-    if config.model != OFFLINE:
-        return parallel_passages(material.chunks)
-    return passages_sharing(
-        {
-            chunk: {(case.level, words(case.query)) for case in cases(passage)}
-            for chunk in material.chunks
-            for passage in NumberedPassages((chunk,)).passages
-        }
-    )
-
-
-def plan_categories(
-    config: SynthesisConfig, material: Material, parallels: ParallelPassages
-) -> Sequence[CategoryProgress]:
+def plan_categories(config: SynthesisConfig, material: Material) -> Sequence[CategoryProgress]:
     """Return each category with its plan; with few documents, more queries of each are allowed."""
     supported = re.findall(r"\w+", config.modalities)
     categories = []
@@ -228,7 +196,7 @@ def plan_categories(
             config.seed,
             supported=supported,
             voices=config.voices,
-            arrange=_arrangement(config, material, parallels, spec),
+            arrange=_arrangement(config, material, spec),
         )
         category = CategoryProgress(
             name=name,
@@ -243,14 +211,11 @@ def plan_categories(
 
 
 def _arrangement(
-    config: SynthesisConfig,
-    material: Material,
-    parallels: ParallelPassages,
-    spec: CategorySpec[Any],
+    config: SynthesisConfig, material: Material, spec: CategorySpec[Any]
 ) -> Callable[[Sequence[Chunk]], Sequence[Chunk]]:
     """Return a function that puts the passages first that suit a category best, if some do."""
     if spec.compares:
-        return parallels.arrange
+        return material.parallels.arrange
     if spec.outside and config.model != OFFLINE:
         return by_shared_subjects(material.chunks)
     rank = RANK.get(spec.name) if config.model == OFFLINE else None
