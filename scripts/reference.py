@@ -19,8 +19,7 @@ from typer.cli import get_docs_for_click
 
 from uaeval.cli.main import app
 from uaeval.cli.settings import SettingsCommand
-from uaeval.config import Option
-from uaeval.config.settings import Settings, declaring_classes, option_names
+from uaeval.config.settings import Option, Settings, declaring_classes, option_names
 from uaeval.evaluation.judging.judge import Undecided
 from uaeval.evaluation.manifest import EvaluationManifest
 from uaeval.evaluation.metrics.attribution import Attribution

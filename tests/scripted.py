@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from uaeval.errors import ConfigError
-from uaeval.llm.model import R, T
+from uaeval.llm.model import Field, R, T
 from uaeval.llm.replies import Reply
-from uaeval.prompts import Field
 
 Script: TypeAlias = Reply | Callable[..., Reply]
 

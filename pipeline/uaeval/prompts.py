@@ -10,8 +10,7 @@ from string import Template
 
 from uaeval.categories.registry import category
 from uaeval.errors import PromptError
-from uaeval.llm.model import Claim
-from uaeval.llm.model import Field as Field
+from uaeval.llm.model import Claim, Field
 from uaeval.plugins import installed_prompts
 from uaeval.records import Passage
 from uaeval.resources import shipped

@@ -21,14 +21,13 @@ from uaeval.config import (
     EvaluationConfig,
     GateSettings,
     GradingConfig,
-    Option,
     ReportSettings,
     RescoreSettings,
     Spending,
     SynthesisConfig,
     build,
 )
-from uaeval.config.settings import declaring_classes
+from uaeval.config.settings import Option, declaring_classes
 from uaeval.errors import ConfigError
 
 runner = CliRunner()

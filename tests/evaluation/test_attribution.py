@@ -23,9 +23,9 @@ from uaeval.evaluation.metrics.attribution import (
 )
 from uaeval.evaluation.metrics.items import read_items
 from uaeval.evaluation.metrics.judged import Case
+from uaeval.llm.model import Field
 from uaeval.llm.replies import EvidenceJudgement, Reply
 from uaeval.offline.model import OfflineModel
-from uaeval.prompts import Field
 from uaeval.records import Category, Context, Query, Response
 
 

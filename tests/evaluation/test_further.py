@@ -17,6 +17,7 @@ from uaeval.evaluation.metrics.attribution import Fault
 from uaeval.evaluation.metrics.judged import JudgedMetric, Sources
 from uaeval.evaluation.metrics.on_demand import measure_further
 from uaeval.evaluation.metrics.registry import judged_metrics
+from uaeval.llm.model import Field
 from uaeval.llm.replies import (
     EvidenceJudgement,
     QuestAnswers,
@@ -25,7 +26,7 @@ from uaeval.llm.replies import (
     Reply,
     ScoreJudgement,
 )
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.records import Blocked, Failure, Judgement, Query, Response, Score
 from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal

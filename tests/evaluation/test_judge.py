@@ -16,8 +16,9 @@ from uaeval.evaluation.judging.judge import (
     judge,
     judge_tasks,
 )
+from uaeval.llm.model import Field
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.records import Judgement, Metric, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal

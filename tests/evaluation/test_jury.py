@@ -9,8 +9,8 @@ from tests.scripted import ScriptedModel
 from uaeval.config import EvaluationConfig
 from uaeval.errors import NoMajorityError, ReplyError
 from uaeval.evaluation.judging.judge import JudgeTask, judge_by_majority, judge_tasks
+from uaeval.llm.model import Field
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.prompts import Field
 from uaeval.records import Judgement, Metric, Query
 from uaeval.run.progress import ProgressListener
 from uaeval.systems.system import Answer

@@ -13,8 +13,9 @@ from uaeval.evaluation.metrics.quest_eval import (
     QuestEvalResult,
     QuestEvaluation,
 )
+from uaeval.llm.model import Field
 from uaeval.llm.replies import PhraseQuestion, QuestAnswers, QuestQuestions, Reply
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.storage import write_journal
 
 REFERENCE = "Up to 240 hours, on a form from the Harbour Office."

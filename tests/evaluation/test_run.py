@@ -15,10 +15,9 @@ from uaeval.config import EvaluationConfig
 from uaeval.errors import BlockedError, ModelError, RunAborted, StorageError, TargetError
 from uaeval.evaluation.evaluation import Evaluation
 from uaeval.evaluation.metrics.spec import OVERALL
-from uaeval.llm.model import Model
+from uaeval.llm.model import Field, Model
 from uaeval.llm.reading import read_reply
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
-from uaeval.prompts import Field
 from uaeval.records import Failure, Judgement, Query, Response, ResponseStatus
 from uaeval.run.progress import ProgressListener
 from uaeval.storage import read_journal

@@ -10,7 +10,7 @@ from tests.llm.conftest import Serve
 from tests.scripted import identity
 from tests.servers.openai_server import Answer, Said, error, rate_limited
 
-from uaeval.config import Limits
+from uaeval.config.calls import Limits
 from uaeval.errors import ConfigError, LimitReached, RefusedError, RunAborted
 from uaeval.llm.ledger import Ledger, write_usage
 from uaeval.llm.prices import open_prices

@@ -13,11 +13,11 @@ import pytest
 from tests.scripted import ScriptedModel, identity
 
 from uaeval.errors import ModelError, ReplyError, StorageError
-from uaeval.llm.model import R, T
+from uaeval.llm.model import Field, R, T
 from uaeval.llm.replies import Reply, VerdictJudgement, YesNoJudgement
 from uaeval.llm.store import Request, ResponseStore, checksum, make_request
 from uaeval.llm.stored_model import StoredModel
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.records import Passage
 
 YES = YesNoJudgement(rationale="r", label="yes")

@@ -24,7 +24,7 @@ from uaeval.categories.underspecified import (
 from uaeval.categories.voices import ANY
 from uaeval.errors import PromptError
 from uaeval.evaluation.metrics.quest_eval import UNANSWERABLE
-from uaeval.llm.model import Claim
+from uaeval.llm.model import Claim, Field
 from uaeval.llm.reading import reply_type_named
 from uaeval.llm.replies import (
     CheckedRagAnswer,
@@ -47,7 +47,7 @@ from uaeval.llm.replies import (
     Written,
     YesNoJudgement,
 )
-from uaeval.prompts import Field, Prompt, PromptLibrary, read_prompt
+from uaeval.prompts import Prompt, PromptLibrary, read_prompt
 from uaeval.records import Category, Passage
 from uaeval.resources import shipped
 

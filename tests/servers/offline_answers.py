@@ -8,9 +8,9 @@ from string import Template
 from tests.servers.openai_server import Body
 
 from uaeval.errors import ReplyError, UndecidedError
-from uaeval.llm.model import Claim
+from uaeval.llm.model import Claim, Field
 from uaeval.offline.model import IGNORED, TABLE
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.records import Passage
 
 _PASSAGE = re.compile(

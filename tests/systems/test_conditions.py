@@ -8,8 +8,9 @@ from tests.scripted import ScriptedModel
 
 from uaeval.errors import ModelError
 from uaeval.knowledge.retriever import Hit
+from uaeval.llm.model import Field
 from uaeval.llm.replies import OpenAnswer, Reply
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.records import Chunk
 from uaeval.systems.conditions import Condition, answer_openly
 from uaeval.systems.context_gate import GateReason, Thresholds, gate

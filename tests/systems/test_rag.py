@@ -14,9 +14,9 @@ from uaeval.errors import (
     UaevalError,
 )
 from uaeval.knowledge.retriever import Hit, Retriever
-from uaeval.llm.model import Model
+from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import CheckedRagAnswer, RagAnswer, Reply
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.records import Chunk, Context, Passage, ResponseStatus
 from uaeval.systems.rag import ANSWERING, RagSystem
 from uaeval.systems.retrieval import Retrieval

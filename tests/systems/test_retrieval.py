@@ -22,9 +22,10 @@ from uaeval.errors import (
 from uaeval.knowledge.embedding import HashedWords
 from uaeval.knowledge.index import HybridIndex
 from uaeval.knowledge.retriever import Hit
+from uaeval.llm.model import Field
 from uaeval.llm.replies import ImaginedPassage, PassageOrder, RagAnswer, Reply, Rewordings
 from uaeval.offline.model import OfflineModel
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.records import Chunk, ResponseStatus
 from uaeval.systems.rag import RagSystem, prompts_of, rag_system
 from uaeval.systems.retrieval import (

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from pydantic.fields import FieldInfo
 
-    from uaeval.config import SettingsFile
+    from uaeval.config.files import SettingsFile
     from uaeval.config.settings import Settings
 
 C = TypeVar("C", bound="BaseModel")
@@ -103,7 +103,7 @@ class SettingsCommand(TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Call the command's function with its own options, and the settings in the context."""
-        from uaeval.config import SettingsFile
+        from uaeval.config.files import SettingsFile
 
         options = {}
         for name, field in self.fields.items():

@@ -1,7 +1,6 @@
 """Settings: each field is an option, a key of a YAML file and a keyword argument in Python."""
 
 from uaeval.config.calls import CallSettings as CallSettings
-from uaeval.config.calls import Limits as Limits
 from uaeval.config.calls import Spending as Spending
 from uaeval.config.evaluation import RESPONSES as RESPONSES
 from uaeval.config.evaluation import EvaluationConfig as EvaluationConfig
@@ -10,10 +9,8 @@ from uaeval.config.evaluation import ReportSettings as ReportSettings
 from uaeval.config.evaluation import RescoreSettings as RescoreSettings
 from uaeval.config.evaluation import ScoreSettings as ScoreSettings
 from uaeval.config.files import RunConfig as RunConfig
-from uaeval.config.files import SettingsFile as SettingsFile
 from uaeval.config.files import read_settings as read_settings
 from uaeval.config.grading import GradingConfig as GradingConfig
-from uaeval.config.settings import Option as Option
 from uaeval.config.settings import build as build
 from uaeval.config.synthesis import HOLDOUT as HOLDOUT
 from uaeval.config.synthesis import SynthesisConfig as SynthesisConfig

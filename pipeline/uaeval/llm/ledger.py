@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from uaeval.config import Limits
+from uaeval.config.calls import Limits
 from uaeval.errors import ConfigError, LimitReached, RunAborted
 from uaeval.llm.prices import PriceTable, total_cost
 from uaeval.llm.store import ResponseStore

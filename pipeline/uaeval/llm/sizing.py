@@ -10,13 +10,13 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from uaeval.errors import PendingReply
-from uaeval.llm.model import R, T
+from uaeval.llm.model import Field, R, T
 from uaeval.llm.names import OFFLINE
 from uaeval.llm.prices import PriceTable
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.roles import ModelSettings, Role, role_of
 from uaeval.llm.usage import Usage
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.resources import shipped_table
 
 CHARACTERS_PER_TOKEN: Final = 4

@@ -19,9 +19,9 @@ from uuid import uuid4
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uaeval.errors import StorageError
-from uaeval.llm.model import R
+from uaeval.llm.model import Field, R
 from uaeval.llm.replies import Reply
-from uaeval.prompts import Field, Prompt, as_text
+from uaeval.prompts import Prompt, as_text
 from uaeval.resources import PACKAGE
 from uaeval.storage import SharedSync
 

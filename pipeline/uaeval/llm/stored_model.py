@@ -12,10 +12,10 @@ from uaeval.errors import ConfigError, PendingReply, ReplyError, StorageError
 from uaeval.llm.batch.requests import queued, store_failure, stored_failure
 from uaeval.llm.endpoint.addresses import split_name
 from uaeval.llm.ledger import Ledger
-from uaeval.llm.model import Model, R, T
+from uaeval.llm.model import Field, Model, R, T
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.store import Request, ResponseStore, make_request
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 
 
 @dataclass(eq=False)

@@ -8,14 +8,13 @@ from uaeval.categories.names import BUILT_IN, category_names
 from uaeval.categories.registry import category
 from uaeval.categories.voices import ANY
 from uaeval.errors import LanguageError, PromptError, ReplyError
-from uaeval.llm.model import R, T
+from uaeval.llm.model import Field, R, T
 from uaeval.llm.replies import Reply, Written
 from uaeval.offline import completion, quality, rag, verifier
 from uaeval.offline.author import false_presupposition, out_of_database, templated, underspecified
 from uaeval.offline.judge.acceptable import accepts, undecided
 from uaeval.offline.judge.correct import correct
 from uaeval.offline.judge.verdict import verdict
-from uaeval.prompts import Field
 from uaeval.records import Passage
 from uaeval.text.language import surely_foreign
 

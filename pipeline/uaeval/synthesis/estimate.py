@@ -74,11 +74,6 @@ class Sample(NamedTuple):
     """Share of assignments that have suitable passages and reach the author."""
 
 
-def written_share(accepted: float) -> float:
-    """Return the assumed share of attempts that reach the verifier."""
-    return (1 + accepted) / 2
-
-
 def assumed(category: Category, accepted: float, sample: Sample, samples: int = 1) -> Rates:
     """Return the rates of a category without enough observed attempts.
 
@@ -86,7 +81,7 @@ def assumed(category: Category, accepted: float, sample: Sample, samples: int = 
     author declines or a code check fails. The others reach it; half of them fail its first
     question, where there are two.
     """
-    asked, written = sample.asked[category], written_share(accepted)
+    asked, written = sample.asked[category], (1 + accepted) / 2
     if not asked:
         return Rates(accepted=0.0, calls={})
     calls = {f"{category}/generate": asked, f"{category}/verify": samples * asked * written}
@@ -213,7 +208,7 @@ def _sizes(
 
     The measured size of an author's reply is averaged with the short replies that decline.
     """
-    written, sizes = written_share(accepted), dict(sample.sizes)
+    written, sizes = (1 + accepted) / 2, dict(sample.sizes)  # as `assumed`
     declined = (1 - written) * sizing.DECLINED / sizing.CHARACTERS_PER_TOKEN
     for name, size in sample.sizes.items():
         if role_of(name) is Role.GENERATOR:

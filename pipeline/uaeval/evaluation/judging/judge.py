@@ -6,9 +6,8 @@ from typing import Final, Literal
 
 from uaeval.categories.registry import category as category_of
 from uaeval.errors import NoMajorityError
-from uaeval.llm.model import Model, count_votes, majority, votes_text
+from uaeval.llm.model import Field, Model, count_votes, majority, votes_text
 from uaeval.llm.replies import VerdictJudgement, YesNoJudgement
-from uaeval.prompts import Field
 from uaeval.records import Judgement, Metric, Query, Verdict
 from uaeval.runner import all_of
 

@@ -14,9 +14,8 @@ from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.attribution import expected_chunks, passages_of, retrieved
 from uaeval.evaluation.metrics.judged import JudgedMetric
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
-from uaeval.llm.model import Model
+from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import PassageLabels, RelevancyJudgement, ScoreJudgement
-from uaeval.prompts import Field
 from uaeval.records import Context, Query, Response
 from uaeval.runner import all_of
 

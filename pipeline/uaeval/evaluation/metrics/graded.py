@@ -13,9 +13,8 @@ from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics import final_score
 from uaeval.evaluation.metrics.attribution import passages_of
 from uaeval.evaluation.metrics.spec import MetricSpec, declared
-from uaeval.llm.model import Model
+from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import StatementLabels
-from uaeval.prompts import Field
 from uaeval.records import Context
 
 HIGH: Final = 0.8

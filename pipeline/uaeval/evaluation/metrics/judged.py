@@ -12,9 +12,9 @@ from typing import Generic, TypeAlias, TypeVar, cast
 from uaeval.errors import ReplyError
 from uaeval.evaluation.metrics.outcomes import QueryOutcomeRow
 from uaeval.evaluation.metrics.spec import MetricSpec, value_at
-from uaeval.llm.model import Model
+from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import Reply
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.records import Query, Response
 from uaeval.user_code import CallOutcome
 

@@ -21,13 +21,13 @@ from uaeval.llm.endpoint import errors
 from uaeval.llm.endpoint.addresses import address_of, public_url, split_name
 from uaeval.llm.endpoint.chat_client import chat_client
 from uaeval.llm.endpoint.rate_limiter import Permit, RateLimiter
-from uaeval.llm.model import R, T
+from uaeval.llm.model import Field, R, T
 from uaeval.llm.reading import read_reply, repair_messages
 from uaeval.llm.replies import Reply, reply_format
 from uaeval.llm.sizing import estimated_tokens
 from uaeval.llm.stop_reasons import CUT_OFF, FILTERED, stop_reasons
 from uaeval.llm.usage import Usage, record_usage
-from uaeval.prompts import Field, PromptLibrary
+from uaeval.prompts import PromptLibrary
 from uaeval.redaction import redact, without_known
 from uaeval.storage import whole_characters
 
