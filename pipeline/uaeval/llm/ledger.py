@@ -11,7 +11,7 @@ from uaeval.llm.store import ResponseStore
 from uaeval.llm.usage import Usage, collect_usage
 
 
-class LedgerEntry(Usage):
+class LedgerEntry(Usage, frozen=True):
     """The calls to one model under one prompt, over all sessions."""
 
     model: str

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final, TypeAlias, TypeVar
 from uuid import uuid4
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from uaeval.errors import StorageError
 from uaeval.llm.model import Field, R
@@ -50,10 +50,8 @@ _REMEDIES: Final[Mapping[int, str]] = {
 """Problem and remedy by SQLite error code; every other code means that the file is damaged."""
 
 
-class Request(BaseModel):
+class Request(BaseModel, frozen=True):
     """One request to one model. Equal requests have equal keys."""
-
-    model_config = ConfigDict(frozen=True)
 
     key: str
     model: str

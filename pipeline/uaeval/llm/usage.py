@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Annotated, Final, TypeAlias
 
-from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field
 
 
 def _tokens(value: object) -> int:
@@ -16,10 +16,8 @@ def _tokens(value: object) -> int:
 Tokens: TypeAlias = Annotated[int, BeforeValidator(_tokens)]
 
 
-class TokenCounts(BaseModel):
+class TokenCounts(BaseModel, frozen=True, validate_by_name=True):
     """The tokens of completions; the fields have the names of OpenAI, or those of LangChain."""
-
-    model_config = ConfigDict(frozen=True, validate_by_name=True)
 
     prompt_tokens: Tokens = Field(
         default=0, validation_alias=AliasChoices("prompt_tokens", "input_tokens")
@@ -37,7 +35,7 @@ class TokenCounts(BaseModel):
     """Prompt tokens that came from the provider's cache."""
 
 
-class Usage(TokenCounts):
+class Usage(TokenCounts, frozen=True):
     """The calls to a model and their tokens."""
 
     calls: int = 0

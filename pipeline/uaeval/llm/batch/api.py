@@ -10,7 +10,7 @@ from typing import Annotated, Final
 import httpx
 import openai
 from openai.types import Batch
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator
 
 from uaeval.errors import ConfigError, ModelError, RunAborted
 from uaeval.http_replies import is_transient_status
@@ -33,10 +33,8 @@ _REASONS: Final = {
 }
 
 
-class BatchState(BaseModel):
+class BatchState(BaseModel, frozen=True):
     """The state of a batch as its endpoint reports it."""
-
-    model_config = ConfigDict(frozen=True)
 
     id: Annotated[str, BeforeValidator(lambda name: name or "")]
     """The endpoint's id of the batch; empty while it is unknown whether the batch exists."""
@@ -47,7 +45,7 @@ class BatchState(BaseModel):
     """Why the batch failed, with line numbers; empty if it did not."""
 
 
-class RemoteBatch(BatchState):
+class RemoteBatch(BatchState, frozen=True):
     """A batch in its current state at the endpoint."""
 
     files: Mapping[str, str]

@@ -32,7 +32,7 @@ _KINDS: Final[dict[str, type[RecordError]]] = {
 }
 
 
-class QueuedRequest(Request):
+class QueuedRequest(Request, frozen=True):
     """A stored request with its state."""
 
     position: int

@@ -21,7 +21,7 @@ UNCONFIRMED: Final = "unconfirmed"
 """Status of a batch that may or may not have been created."""
 
 
-class SentBatch(BatchState):
+class SentBatch(BatchState, frozen=True):
     """Requests to one model that were sent together, in their last known state."""
 
     number: int
