@@ -39,8 +39,6 @@ _OWN_NAMES: Final = (
     "home.arpa", "arpa", "onion", "svc",
 )  # fmt: skip
 """Names, and last parts of names, of the own machine or of private networks."""
-
-
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the addresses of a name and port; raises `OSError` if there are none."""
 
@@ -115,10 +113,7 @@ class GuardedNetwork(httpcore.AsyncNetworkBackend):
     """
 
     def __init__(
-        self,
-        allowed: Iterable[str],
-        resolve: Resolve = system_addresses,
-        network: httpcore.AsyncNetworkBackend | None = None,
+        self, allowed: Iterable[str], resolve: Resolve, network: httpcore.AsyncNetworkBackend | None
     ) -> None:
         self._allowed = frozenset(host.lower() for host in allowed)
         self._resolve = resolve

@@ -139,10 +139,7 @@ class HttpSystem(attempts.RetriedSystem, AbstractAsyncContextManager["HttpSystem
                 if address is None or broken:
                     if reply.is_client_error and names_content_filter(text):
                         return BLOCKED
-                    if not reply.is_success:
-                        raise self._fault(reply, text, self._address, "url, method, body")
-                    if broken:
-                        raise broken
+                    _check(reply, text, broken, self._address, "url, method, body")
                     value = replies.content(reply, text)
                     events = value.events if isinstance(value, replies.EventStream) else value
                     answer = replace(self._read(value), tool_calls=tool_calls(events))
@@ -160,10 +157,7 @@ class HttpSystem(attempts.RetriedSystem, AbstractAsyncContextManager["HttpSystem
         request = self._client.build_request("POST", settings.session_url, headers=settings.headers)
         reply, text, broken = await self._exchange(request, cookies, self._session_address)
         with _reply_in_faults(text):
-            if not reply.is_success:
-                raise self._fault(reply, text, self._session_address, "session_url")
-            if broken:
-                raise broken
+            _check(reply, text, broken, self._session_address, "session_url")
             if settings.session_path is None:
                 return uuid4().hex
             ids = find(settings.session_path, replies.content(reply, text))
@@ -203,16 +197,20 @@ class HttpSystem(attempts.RetriedSystem, AbstractAsyncContextManager["HttpSystem
             return BLOCKED
         return (self._paths or sole_answer(value)).read(value)
 
-    def _fault(
-        self, reply: httpx.Response, text: str, address: str, settings: str
-    ) -> attempts.Fault:
-        problem = f"HTTP {reply.status_code}"
-        if text.strip():
-            problem += f" ({' '.join(text.split())[:_QUOTED]})"
-        problem += f" from {address}"
-        if is_transient_status(reply.status_code):
-            return attempts.PassingFault(problem, wait=retry_after_seconds(reply.headers))
-        return attempts.MisfitFault(f"{problem}; check {settings} and headers")
+
+def _check(
+    reply: httpx.Response, text: str, broken: attempts.Fault | None, address: str, settings: str
+) -> None:
+    """Raise a `Fault` for the status of a reply, or if the reply is incomplete."""
+    if reply.is_success:
+        if broken:
+            raise broken
+        return
+    quoted = f" ({' '.join(text.split())[:_QUOTED]})" if text.strip() else ""
+    problem = f"HTTP {reply.status_code}{quoted} from {address}"
+    if is_transient_status(reply.status_code):
+        raise attempts.PassingFault(problem, wait=retry_after_seconds(reply.headers))
+    raise attempts.MisfitFault(f"{problem}; check {settings} and headers")
 
 
 def _without_query(address: str) -> str:

@@ -116,11 +116,6 @@ def swapped(day: float) -> float:
     return _ordinal(read.year, read.day, read.month)
 
 
-def year(day: float) -> int:
-    """Return the year of a day."""
-    return date.fromordinal(int(day)).year
-
-
 def without_year(day: float) -> float:
     """Return a date with its year replaced by `NO_YEAR`."""
     read = date.fromordinal(int(day))

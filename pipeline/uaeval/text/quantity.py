@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from datetime import date
 from enum import StrEnum
 from typing import Final
 
@@ -78,7 +79,7 @@ def _as_number(amount: Amount) -> Amount:
     """Return a year without month and day as a number; other amounts unchanged."""
     if amount.unit != dates.BARE_YEAR:
         return amount
-    year = float(dates.year(amount.low))
+    year = float(date.fromordinal(int(amount.low)).year)
     return replace(amount, kind=Kind.NUMBER, low=year, high=year, unit="", step=1.0)
 
 

@@ -36,8 +36,6 @@ LONGEST_CELL: Final = 25
 LONGEST_ROW: Final = 6
 """Words of a cell that names its row."""
 _NOMINAL: Final = frozenset({"NN", "NNS", "JJ", "IN", "VBG", "DT"})
-
-
 HEADING: Final = re.compile(r"^[ #]*(?:\d[\d.]*\s+)?([A-Z][^.!:;=|*\n]{2,60}?)\??\s*$", re.M)
 SEVERAL: Final = re.compile(r"\b(?:and|or|that|this|what|which|who|your?)\b", re.I)
 """Words of a heading that names several things, or depends on the text."""
@@ -63,7 +61,7 @@ def named_sections(heading: str, text: str) -> Iterator[Section]:
     for above, below in sections:
         found = (_first_sentence(below, above, instructs=each) for each in (True, False))
         for quote, answer in filter(None, dict.fromkeys(found)):
-            readings = dict(heading_readings(above, answer))
+            readings = dict(_readings(above, answer))
             kind = "act" if "act" in readings and _instructs(answer) else "thing"
             if kind in readings:
                 yield Section(kind, readings[kind], quote, answer)
@@ -86,16 +84,13 @@ def _instructs(sentence: str) -> bool:
     return english.tag(sentence)[0].tag == "VB" or _INSTRUCTS.search(sentence) is not None
 
 
-def heading_readings(heading: str, text: str) -> Iterator[tuple[str, str]]:
+def _readings(heading: str, text: str) -> Iterator[tuple[str, str]]:
     """Yield each possible kind of a heading above `text`, and its wording of that kind.
 
-    The kinds are `question`, `act` and `thing`; `Opening hours` is an act or a thing.
+    The kinds are `act` and `thing`; `Opening hours` is either, and a question is neither.
     """
     plain = re.sub(r"^[\d.)\s]+", "", heading).strip()
-    if _ASKS.match(plain):
-        yield "question", f"{plain.rstrip('?')}?"
-        return
-    tokens = _tokens(plain, text)
+    tokens = () if _ASKS.match(plain) else _tokens(plain, text)
     if not tokens:
         return
     first, *others = [token.word for token in tokens]
