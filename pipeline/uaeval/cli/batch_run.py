@@ -51,7 +51,7 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
     """Continue the run as far as its answers allow; return whether answers are missing.
 
     With `say_next`, print the commands that get them. Raise `typer.Exit` if the run ended, but
-    calls failed, or with `strict` queries are missing.
+    calls failed, no query is proven, or with `strict` queries are missing.
     """
     manifest = _manifest(folder)
     if manifest is None:

@@ -26,11 +26,11 @@ uaeval writes queries that a RAG system should not answer, proves each one again
 knowledge base, pairs it with an answerable twin, puts both to a system, and scores the responses.
 
 Exit codes: 0 done; 1 no query is proven, or with --strict fewer than asked; 2 input or settings
-cannot be used, or with --strict a file of the knowledge base cannot be read; 3 a gate (--fail-
-under, --fail-over) does not hold; 4 stopped because a model is out of reach or a limit of cost or
-calls is reached, run again to resume; 5 waiting for answers of a batch; 6 finished, but calls
-failed, run again to repeat them; 70 an error of uaeval or of a plugin; 130 interrupted, run again
-to resume.
+cannot be used, or with --strict a file of the knowledge base cannot be read; 3 a gate
+(--fail-under, --fail-over) does not hold; 4 stopped because a model is out of reach or a limit of
+cost or calls is reached, run again to resume; 5 waiting for answers of a batch; 6 finished, but
+calls failed, run again to repeat them; 70 an error of uaeval or of a plugin; 130 interrupted, run
+again to resume.
 """
 
 

@@ -65,7 +65,8 @@ def run_synthesis(
         if say_next:
             say_text("awaited", folder=config.output)
         return ExitCode.AWAITED
-    say(f"The dataset is {config.output / 'queries.jsonl'}")
+    proven = any(manifest.selected.values())
+    say(f"The dataset is {folder.queries_path}" if proven else "no query is proven")
     remedy = "; the offline engine has tried every passage, a language model writes more (--model)"
     for category, count in manifest.short.items():
         more = remedy if config.model == OFFLINE else ""
@@ -73,5 +74,4 @@ def run_synthesis(
     if manifest.status == "lacking":
         say("calls failed; run the same command to repeat them")
         return ExitCode.LACKING
-    unusable = config.strict or not any(manifest.selected.values())
-    return ExitCode.SHORT if manifest.short and unusable else ExitCode.DONE
+    return ExitCode.SHORT if manifest.short and (config.strict or not proven) else ExitCode.DONE
