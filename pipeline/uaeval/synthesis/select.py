@@ -157,7 +157,7 @@ class Selector:
         elif pair.candidate.readings and _cases(pair) in self._cases:
             check, why = "duplicate", "its readings are those of a query already selected"
         elif self._openings[start] >= most:
-            check, why = "opening", f"{most} queries already open with {' '.join(start)!r}"
+            check, why = "opening", f"selected with the opening {' '.join(start)!r} already: {most}"
         elif self._documents[document] >= self._per_document:
             check, why = "per_document", f"{self._per_document} queries are already from {document}"
         else:
