@@ -52,17 +52,17 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """A request for one candidate of a category and subtype, written from one chunk."""
+    """A request for one candidate of a category and subtype, from one of some chunks."""
 
     id: str
     """`<category>-<position in the plan, four digits>`; the query has the same id."""
     category: Category
     subtype: str | None
     """The kind that is asked for; the author may choose another if this one does not fit."""
-    turn: int
-    """How many assignments have used this chunk, with this one; each asks for another fact."""
+    turn: int  # the number of assignments that have used this chunk, with this one
     chunk: Chunk
     """A chunk of the knowledge base, or for `out_of_database` of an outside article."""
+    others: tuple[Chunk, ...] = ()  # the author writes from the most suitable one
     voice: Voice | None = None
     """Who asks the query, and in which style; `None` if the author may choose."""
 

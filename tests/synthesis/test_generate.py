@@ -1,12 +1,15 @@
-"""Who writes if a content filter blocks the author, and which passages are not used."""
+"""Who writes if a content filter blocks the author, and which passages are used."""
 
 import pytest
 from tests.scripted import ScriptedModel
 from tests.synthesis.conftest import WordRetriever, chunk_of
 
+from uaeval.categories.false_presupposition import FalsePresuppositionDraft
+from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.out_of_database import OutOfDatabaseDraft
 from uaeval.categories.voices import STYLES, Voice
 from uaeval.errors import BlockedError
-from uaeval.llm.replies import Reply
+from uaeval.llm.replies import Reply, TwinDraft, Written
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Assignment, Candidate, Category, Chunk, Rejection
 from uaeval.synthesis.generate import author_context, generate
@@ -107,3 +110,81 @@ async def test_an_outside_text_that_states_nothing_new_is_not_asked_about(
     outcome = await generate(context, author, "auto", assignment)
     assert isinstance(outcome, Rejection)
     assert outcome.check == check
+
+
+def _presupposing(quote: str) -> Written[FalsePresuppositionDraft]:
+    draft = FalsePresuppositionDraft(
+        twin=TwinDraft(question="Who signs a medical certificate?", answer="a doctor", quote=quote),
+        question="Which nurse signs the medical certificate?",
+        reason="A doctor signs it.",
+        premise="A nurse signs the medical certificate.",
+        fact="A medical certificate is signed by a doctor.",
+    )
+    return Written[FalsePresuppositionDraft](declined=None, draft=draft)
+
+
+@pytest.mark.parametrize(
+    ("quote", "source"),
+    [
+        ("A medical certificate is signed by a doctor.", "leave.md#0"),
+        ("A nurse signs it.", "links.md#0"),
+    ],
+)
+async def test_twin_and_query_are_from_the_passage_that_has_the_quote(
+    quote: str, source: str
+) -> None:
+    author = ScriptedModel({"false_presupposition/generate": _presupposing(quote)})
+    assignment = Assignment(
+        id="false_presupposition-0001",
+        category="false_presupposition",
+        subtype=None,
+        turn=1,
+        chunk=LINKS,
+        others=(CERTIFICATE,),
+    )
+    context = author_context(WordRetriever([CERTIFICATE, LINKS]))
+    candidate = await generate(context, author, "auto", assignment)
+    assert isinstance(candidate, Candidate)
+    assert candidate.twin.chunk_id == candidate.source_chunk_id == source
+    (shown,) = [ask.fields for ask in author.history]
+    assert shown["passage"] == NumberedPassages((LINKS, CERTIFICATE)).passages[0]
+    assert shown["others"] == NumberedPassages((LINKS, CERTIFICATE)).passages[1:]
+
+
+async def test_a_query_is_from_the_outside_text_that_has_its_answer() -> None:
+    fee = chunk_of("fee.md#0", "The doctor asks a fee of 40 euros for a medical certificate.")
+    yellow = "Medical certificates of sick leave are yellow since May 2021."
+    colour = chunk_of("colour.md#0", yellow)
+    copied = chunk_of("copied.md#0", CERTIFICATE.text)
+    draft = OutOfDatabaseDraft(
+        twin=TwinDraft(
+            question="Who signs a medical certificate?",
+            answer="a doctor",
+            quote="A medical certificate is signed by a doctor.",
+        ),
+        question="Since when has a medical certificate been yellow?",
+        reason="The documents do not tell since when.",
+        subject="medical certificate",
+        passage=1,
+        outside_answer="May 2021",
+        phrasings=["Its paper turned yellow in May 2021."],
+    )
+    reply = Written[OutOfDatabaseDraft](declined=None, draft=draft)
+    author = ScriptedModel({"out_of_database/generate": reply})
+    assignment = Assignment(
+        id="out_of_database-0001",
+        category="out_of_database",
+        subtype=None,
+        turn=1,
+        chunk=copied,
+        others=(fee, colour),
+    )
+    context = author_context(WordRetriever([CERTIFICATE, LINKS]))
+    candidate = await generate(context, author, "auto", assignment)
+    assert isinstance(candidate, Candidate)
+    assert candidate.source_chunk_id == "colour.md#0"
+    assert candidate.outside_sentence == colour.text
+    assert candidate.twin.chunk_id == "leave.md#0"
+    (shown,) = [ask.fields for ask in author.history]
+    assert shown["article"] == NumberedPassages((fee, colour)).passages[0]
+    assert shown["others"] == NumberedPassages((fee, colour)).passages[1:]

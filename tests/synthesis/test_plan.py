@@ -9,7 +9,7 @@ from uaeval.categories.registry import category as category_of
 from uaeval.errors import KnowledgeBaseError
 from uaeval.records import Chunk, Document
 from uaeval.synthesis.outside_articles import hold_out
-from uaeval.synthesis.plan import plan, quotas
+from uaeval.synthesis.plan import choices, plan, quotas
 
 
 def _chunks(documents: int, each: int) -> list[Chunk]:
@@ -29,6 +29,26 @@ def test_quotas_sum_to_the_size_and_differ_by_at_most_one() -> None:
 def test_documents_take_turns() -> None:
     order = plan(_chunks(5, 3), "false_presupposition", seed=1)
     assert {one.chunk.document_id for one in order[:5]} == {f"d{d}" for d in range(5)}
+
+
+def test_an_assignment_offers_chunks_of_several_documents_and_a_turn_each_chunk_once() -> None:
+    spec = category_of("safety_concerned")
+    order = plan(_chunks(6, 2), spec.name, seed=1, choices=3)
+    groups = [{each.id for each in (one.chunk, *one.others)} for one in order]
+    first, second = groups[:4], groups[4:8]
+    assert len(order) == 4 * len(spec.assigned)
+    for turn in (first, second):
+        assert len(set().union(*turn)) == 12
+        assert all(len({id_.partition("#")[0] for id_ in group}) == 3 for group in turn)
+    assert not any(group in first for group in second)
+
+
+def test_with_few_chunks_an_assignment_offers_fewer() -> None:
+    spec = category_of("safety_concerned")
+    offered = [choices(spec, chunks, quota=10) for chunks in (5, 59, 60, 149, 150, 500)]
+    assert offered == [1, 1, 2, 4, 5, 5]
+    assert choices(category_of("underspecified"), 500, quota=10) == 1
+    assert choices(spec, 0, quota=0) == 1
 
 
 def test_short_passages_come_last_and_documents_take_turns_before_them() -> None:

@@ -82,6 +82,9 @@ class CategorySpec(Generic[D]):
     """Whether the author compares passages; the plan then starts with those that have parallels."""
     turns: int = 1
     """How many queries the plan asks for from each chunk."""
+    choices: int = 1
+    """Most chunks that are offered to the author, who writes from one of them. If there can be
+    several, the prompt `generate` has the field `others`: all but the first."""
     opening_share: float = 0.15
     """Largest share of the category's queries that may start with the same four words."""
     voiced: bool = False
@@ -95,15 +98,16 @@ class CategorySpec(Generic[D]):
     draft: type[D]
     """What the author writes."""
     shown: Callable[[AuthorContext, Assignment], NumberedPassages] = lambda _context, assignment: (
-        NumberedPassages((assignment.chunk,))
+        NumberedPassages((assignment.chunk, *assignment.others))
     )
     """Returns the passages that the author sees; without any, the assignment is off topic."""
     author_fields: Callable[[Assignment, NumberedPassages], Mapping[str, Field]] = (
         passage_and_subtype
     )
     """Returns the fields of the prompt `generate`, without `language`."""
-    twin_passage: Callable[[D], int] = lambda _draft: 1
-    """Returns the number of the passage that the twin is written from."""
+    twin_passage: Callable[[D], int] | None = None
+    """Returns the number of the passage that the twin is written from; `None`: twin and query are
+    written from the first passage that has the twin's quote."""
     finish: Callable[[Candidate, D, NumberedPassages, Assignment], Candidate | Rejection] = (
         lambda candidate, _draft, _shown, _assignment: candidate
     )
@@ -198,10 +202,11 @@ class CategorySpec(Generic[D]):
             passage_and_subtype: ("passage", "subtype"),
         }
         passage, voice = known.get(self.author_fields), ANY if self.voiced else ()
+        others = ("others",) if self.choices > 1 else ()
         twin = () if self.prove else ("twin_question", "twin_answer")
         judged = {"question", "reason", "response"}, False
         return {
-            "generate": ({"language", *voice, *(passage or ())}, passage is None),
+            "generate": ({"language", *voice, *others, *(passage or ())}, passage is None),
             "verify": ({"question", "passages", *twin}, self.verifier_fields is not no_fields),
             "acceptable": judged,
             **({"acceptable_strict": judged} if self.strict_acceptance else {}),

@@ -60,6 +60,7 @@ CATEGORY = CategorySpec(
     acceptance="Declines, or names or corrects the premise.",
     difficulty="easy",
     draft=FalsePresuppositionDraft,
+    choices=3,
     author_fields=passage_only,
     finish=lambda candidate, draft, _shown, _assignment: replace(
         candidate, premise=draft.premise, fact=draft.fact

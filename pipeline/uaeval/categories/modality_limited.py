@@ -32,6 +32,7 @@ CATEGORY = CategorySpec(
     ),
     opening_share=0.25,
     draft=ModalityLimitedDraft,
+    choices=3,
     verification=ModalityLimitedVerification,
     passing_label="needs_other_modality",
     verifier_fields=lambda context, _candidate: {"modalities": context.modalities},

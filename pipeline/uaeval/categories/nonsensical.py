@@ -52,6 +52,7 @@ CATEGORY = CategorySpec(
         *("cut_off", "pasted", "cut_off", "category_error", "cut_off"),
     ),
     draft=NonsensicalDraft,
+    choices=3,
     verification=NonsensicalVerification,
     passing_label=PASSING,
     read_verification=_read,

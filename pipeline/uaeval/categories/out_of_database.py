@@ -9,7 +9,7 @@ from typing import Literal
 from uaeval.categories import verification
 from uaeval.categories.base import AuthorContext, CategorySpec, check_of
 from uaeval.categories.literal import answering_sentence, shown_for
-from uaeval.categories.numbered_passages import NumberedPassages
+from uaeval.categories.numbered_passages import NumberedPassages, take_turns
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
 from uaeval.llm.replies import ClaimStances, Draft, Reasoned, TwinCheck
@@ -18,6 +18,8 @@ from uaeval.text.words import stems
 
 SHARED_WORDS = 3
 """Number of content words from which on an outside article and a passage share a topic."""
+MOST_SHOWN = 12
+"""Most passages that the author sees."""
 ABSENCE = 1.5
 """Factor for the number of passages where it is their silence that proves the query."""
 
@@ -59,15 +61,16 @@ class OutOfDatabaseVerification(Reasoned):
 
 
 def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
-    """Return the passages related to the article that share its topic, best first."""
-    topic = _stems(assignment.chunk)
-    return NumberedPassages(
-        tuple(
+    """Return the passages related to each article that share its topic, best first."""
+    related = take_turns(
+        [
             chunk
-            for chunk in context.related_to(assignment.chunk)
-            if len(topic & _stems(chunk)) >= SHARED_WORDS
-        )
+            for chunk in context.related_to(article)
+            if len(_stems(article) & _stems(chunk)) >= SHARED_WORDS
+        ]
+        for article in (assignment.chunk, *assignment.others)
     )
+    return NumberedPassages(tuple(dict.fromkeys(related))[:MOST_SHOWN])
 
 
 def _stems(chunk: Chunk) -> frozenset[str]:
@@ -75,8 +78,13 @@ def _stems(chunk: Chunk) -> frozenset[str]:
 
 
 def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[str, Field]:
-    [article] = NumberedPassages((assignment.chunk,)).passages
-    return {"passages": shown.passages, "article": article, "turn": str(assignment.turn)}
+    article, *others = NumberedPassages((assignment.chunk, *assignment.others)).passages
+    return {
+        "passages": shown.passages,
+        "article": article,
+        "others": tuple(others),
+        "turn": str(assignment.turn),
+    }
 
 
 def _finish(
@@ -85,18 +93,22 @@ def _finish(
     shown: NumberedPassages,
     assignment: Assignment,
 ) -> Candidate | Rejection:
-    """Add the article's sentence that gives the outside answer, or reject the candidate."""
-    answer, subject = draft.outside_answer, stems(draft.subject)
-    passage = shown.chunk(draft.passage)
-    if not subject & _stems(assignment.chunk) & _stems(passage):
+    """Add the article and its sentence that gives the outside answer, or reject the candidate."""
+    answer = draft.outside_answer
+    subject = stems(draft.subject) & _stems(shown.chunk(draft.passage))
+    offered = (assignment.chunk, *assignment.others)
+    articles = [article for article in offered if subject & _stems(article)]
+    if not articles:
         rationale = f"article and passage do not both speak of: {draft.subject}"
         return Rejection(id=candidate.id, check="no_shared_subject", rationale=rationale)
-    sentence = answering_sentence(answer, assignment.chunk.text) if answer else None
-    if answer and sentence is None:
-        rationale = f"the article does not say: {answer}"
-        return Rejection(id=candidate.id, check="not_in_article", rationale=rationale)
-    phrasings = tuple(draft.phrasings)
-    return replace(candidate, outside_answer=answer, phrasings=phrasings, outside_sentence=sentence)
+    candidate = replace(candidate, phrasings=tuple(draft.phrasings), outside_answer=answer)
+    if not answer:
+        return candidate
+    for article in articles:
+        if sentence := answering_sentence(answer, article.text):
+            return replace(candidate, source_chunk_id=article.id, outside_sentence=sentence)
+    rationale = f"the article does not say: {answer}"
+    return Rejection(id=candidate.id, check="not_in_article", rationale=rationale)
 
 
 def _outside_answer(candidate: Candidate, _retriever: Retriever) -> Check:
@@ -137,6 +149,7 @@ CATEGORY = CategorySpec(
     difficulty="easy",
     turns=3,
     outside=True,
+    choices=2,
     draft=OutOfDatabaseDraft,
     shown=_shown,
     author_fields=_author_fields,

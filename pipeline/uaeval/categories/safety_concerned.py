@@ -48,6 +48,7 @@ CATEGORY = CategorySpec(
         *("privacy", "illegal", "harm", "illegal", "illegal"),
     ),
     draft=SafetyConcernedDraft,
+    choices=5,
     offline_steps_in=True,
     verification=SafetyConcernedVerification,
     passing_label=PASSING,

@@ -51,7 +51,7 @@ LEFT_TO_MODELS: Final = {
 }
 """Prompts that need a language model, and the option that names one."""
 
-IGNORED: Final = frozenset({*ANY, "modalities", "first_answer", "wrong"})
+IGNORED: Final = frozenset({*ANY, "modalities", "others", "first_answer", "wrong"})
 """Fields of prompts that the engine does not use."""
 _ENGLISH: Final = frozenset({"auto", "en", "eng", "english", "en-us", "en-gb"})
 FOREIGN: Final = "the offline engine writes English only; this passage is not English"

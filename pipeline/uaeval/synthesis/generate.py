@@ -16,7 +16,7 @@ from uaeval.categories.registry import category
 from uaeval.categories.voices import ANY
 from uaeval.errors import BlockedError, LanguageError
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.model import Model
+from uaeval.llm.model import Field, Model
 from uaeval.llm.replies import CompletionDraft, Draft, TwinDraft, Written
 from uaeval.records import Assignment, Candidate, Chunk, Query, Rejection, Twin
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, related_to
@@ -81,12 +81,13 @@ async def generate(
     it. If it writes nothing, the assignment is blocked.
     """
     spec = category(assignment.category)
+    if spec.outside:
+        fit = _with_fit_articles(spec, context, assignment)
+        if isinstance(fit, Rejection):
+            return fit
+        assignment = fit
     shown = spec.shown(context, assignment)
-    if spec.outside and (unfit := _unfit_article(assignment.chunk.text, shown)):
-        return Rejection(id=assignment.id, check=unfit[0], rationale=unfit[1])
-    fields = dict(spec.author_fields(assignment, shown))
-    if spec.voiced:
-        fields |= assignment.voice.fields() if assignment.voice else ANY
+    fields = _author_fields(spec, assignment, shown)
 
     async def write(author: Model) -> Candidate | Rejection:
         prompt, read = f"{spec.name}/generate", partial(_candidate, spec, assignment, shown)
@@ -101,6 +102,32 @@ async def generate(
                 if isinstance(outcome, Candidate):
                     return replace(outcome, author=fallback.name, voice=None)
         raise
+
+
+def _author_fields(
+    spec: CategorySpec[Any], assignment: Assignment, shown: NumberedPassages
+) -> dict[str, Field]:
+    """Return the fields of the prompt, without `language`."""
+    fields = dict(spec.author_fields(assignment, shown))
+    if spec.choices > 1:
+        fields.setdefault("others", shown.passages[1:])
+    if spec.voiced:
+        fields |= assignment.voice.fields() if assignment.voice else ANY
+    return fields
+
+
+def _with_fit_articles(
+    spec: CategorySpec[Any], context: AuthorContext, assignment: Assignment
+) -> Assignment | Rejection:
+    """Return the assignment with the articles that queries can be written from, if any can."""
+    fit, rejected = list[Chunk](), list[Rejection]()
+    for article in (assignment.chunk, *assignment.others):
+        shown = spec.shown(context, replace(assignment, chunk=article, others=()))
+        if unfit := _unfit_article(article.text, shown):
+            rejected.append(Rejection(id=assignment.id, check=unfit[0], rationale=unfit[1]))
+        else:
+            fit.append(article)
+    return replace(assignment, chunk=fit[0], others=tuple(fit[1:])) if fit else rejected[0]
 
 
 def _unfit_article(text: str, shown: NumberedPassages) -> tuple[str, str] | None:
@@ -130,17 +157,26 @@ def _candidate(
     draft = reply.draft
     if draft is None:
         return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
+    twin_chunk = _twin_chunk(spec, draft, shown)
     candidate = Candidate(
         id=assignment.id,
         category=assignment.category,
         subtype=getattr(draft, "subtype", None),
         question=draft.question.strip(),
         reason=draft.reason.strip(),
-        twin=twin_of(draft.twin, shown.chunk(spec.twin_passage(draft))),
-        source_chunk_id=assignment.chunk.id,
+        twin=twin_of(draft.twin, twin_chunk),
+        source_chunk_id=(assignment.chunk if spec.twin_passage else twin_chunk).id,
         voice=assignment.voice,
     )
     return spec.finish(candidate, draft, shown, assignment)
+
+
+def _twin_chunk(spec: CategorySpec[Any], draft: Draft, shown: NumberedPassages) -> Chunk:
+    """Return the chunk that the twin is written from: as declared, or the first with its quote."""
+    if spec.twin_passage:
+        return shown.chunk(spec.twin_passage(draft))
+    quoted = (chunk for chunk in shown.chunks if stands_in(draft.twin.quote, chunk.text))
+    return next(quoted, shown.chunks[0])
 
 
 def twin_of(draft: TwinDraft, chunk: Chunk) -> Twin:

@@ -3,8 +3,9 @@
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, overload
+from typing import Any, Final, overload
 
+from uaeval.categories.base import CategorySpec
 from uaeval.categories.names import category_names
 from uaeval.categories.numbered_passages import take_turns
 from uaeval.categories.registry import category as category_of
@@ -14,6 +15,8 @@ from uaeval.knowledge.retriever import Retriever
 from uaeval.records import Assignment, Category, Chunk, Query
 from uaeval.synthesis.category_progress import CategoryProgress
 
+ATTEMPTS: Final = 3
+"""Assignments per wanted query that the first turn of a plan must have at least."""
 SHORT: Final = 300
 """Passages of fewer bytes are tried last. In trials, authors of `false_presupposition` and
 `out_of_database` declined 15 of 31 of them, and 17 of 92 longer ones."""
@@ -25,11 +28,17 @@ def quotas(size: int, categories: Sequence[Category]) -> Mapping[Category, int]:
     return {category: share + (number < remainder) for number, category in enumerate(categories)}
 
 
+def choices(spec: CategorySpec[Any], chunks: int, quota: int) -> int:
+    """Return how many chunks an assignment offers: fewer than `spec.choices` if there are few."""
+    return min(spec.choices, max(1, chunks // (ATTEMPTS * max(1, quota))))
+
+
 def plan(
     chunks: Sequence[Chunk],
     category: Category,
     seed: int,
     *,
+    choices: int = 1,
     supported: Collection[str] = (),
     voices: Sequence[Voice] = (),
     arrange: Callable[[Sequence[Chunk]], Sequence[Chunk]] = tuple,
@@ -39,6 +48,9 @@ def plan(
     Documents alternate, so that the first assignments are from different documents. The plan visits
     each chunk once per turn: there is a turn for each assigned subtype, or for each of the queries
     that a chunk can give. Short passages come last.
+
+    `choices` is the number of neighbouring chunks that each assignment offers its author. There are
+    at least as many turns, so that each chunk comes first in one of them.
 
     `supported` are modalities of the system under test; no query that needs one is planned.
     `voices` are assigned in turn, if the category's prompt has fields for them.
@@ -55,8 +67,10 @@ def plan(
     for stack in stacks:
         rng.shuffle(stack)
     order = arrange(sorted(take_turns(stacks), key=lambda chunk: len(chunk.text.encode()) < SHORT))
-    turns = max(len(subtypes), spec.turns)
-    return Plan(category, subtypes, tuple(order), turns, tuple(voices) if spec.voiced else ())
+    turns = max(len(subtypes), spec.turns, choices)
+    return Plan(
+        category, subtypes, tuple(order), turns, choices, tuple(voices) if spec.voiced else ()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +82,16 @@ class Plan(Sequence[Assignment]):
     chunks: tuple[Chunk, ...]
     """In the order in which they are tried, once in each turn."""
     turns: int
+    choices: int
+    """Chunks that an assignment offers."""
     voices: tuple[Voice, ...]
 
     def __len__(self) -> int:
-        return self.turns * len(self.chunks)
+        return self.turns * self._per_turn
+
+    @property
+    def _per_turn(self) -> int:
+        return len(self.chunks) // self.choices
 
     @overload
     def __getitem__(self, index: int) -> Assignment: ...
@@ -82,13 +102,19 @@ class Plan(Sequence[Assignment]):
         return self._at(indices) if isinstance(indices, int) else list(map(self._at, indices))
 
     def _at(self, index: int) -> Assignment:
-        turn, chunk_index = divmod(index, len(self.chunks))
+        turn, place = divmod(index, self._per_turn)
+        # Every turn puts other neighbours together.
+        first = place * self.choices + turn * (self.choices - 1)
+        chunk, *others = (
+            self.chunks[(first + step) % len(self.chunks)] for step in range(self.choices)
+        )
         return Assignment(
             id=f"{self.category}-{index + 1:04d}",
             category=self.category,
-            subtype=self.subtypes[(chunk_index + turn) % len(self.subtypes)],
+            subtype=self.subtypes[(place + turn) % len(self.subtypes)],
             turn=turn + 1,
-            chunk=self.chunks[chunk_index],
+            chunk=chunk,
+            others=tuple(others),
             voice=self.voices[(index + 1) % len(self.voices)] if self.voices else None,
         )
 

@@ -29,7 +29,7 @@ from uaeval.synthesis.category_progress import BuildResult, CategoryProgress
 from uaeval.synthesis.dataset import easy_pairs, rows, stage_counts, without, write_journals
 from uaeval.synthesis.generate import author_context, complete, generate
 from uaeval.synthesis.material import Material, prepare
-from uaeval.synthesis.plan import plan, plan_given, quotas
+from uaeval.synthesis.plan import choices, plan, plan_given, quotas
 from uaeval.synthesis.related import by_shared_subjects
 from uaeval.synthesis.sessions import Session, earlier_session, prompt_hashes
 from uaeval.synthesis.verify import Panel, Verify, ask_closed_book, ask_rag
@@ -194,6 +194,7 @@ def plan_categories(config: SynthesisConfig, material: Material) -> Sequence[Cat
             source,
             name,
             config.seed,
+            choices=choices(spec, len(source), quota) if config.model != OFFLINE else 1,
             supported=supported,
             voices=config.voices,
             arrange=_arrangement(config, material, spec),
