@@ -91,7 +91,7 @@ class Selector:
         self._quota = quota
         self._per_document = per_document
         self._opening_share = 1.0 if user_queries else category_of(category).opening_share
-        self._most_openings = max(1, math.floor(self._opening_share * quota))
+        self._most_openings = math.ceil(self._opening_share * quota)
         self._openings: Counter[tuple[str, ...]] = Counter()
         self._cases: set[frozenset[tuple[str, str]]] = set()
         self._documents: Counter[str] = Counter()
@@ -213,7 +213,7 @@ def _varied(selected: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
     A full quota has no such opening; a smaller set allows fewer queries per opening.
     """
     while True:
-        most = max(1, math.floor(share * len(selected)))
+        most = math.ceil(share * len(selected))
         seen: Counter[tuple[str, ...]] = Counter()
         left = []
         for pair in selected:
