@@ -180,7 +180,7 @@ def test_numbers_and_truths_that_need_guessing_are_errors(claim: str) -> None:
 
 
 def test_a_label_may_be_spelled_with_spaces() -> None:
-    text = '{"rationale": "r", "label": "Several readings"}'
+    text = '{"rationale": "r", "label": "Several readings", "natural": "Likely"}'
     assert read_reply(text, UnderspecifiedVerification).label == "several_readings"
 
 

@@ -182,6 +182,7 @@ def _verdict(prompt: str, fields: Mapping[str, object]) -> dict[str, object]:
     found = twin["supports"]
     rejected = zlib.crc32(str(fields["question"]).encode()) % _REJECTED == 0
     reply["label"] = (_FAILING if rejected else _PASSING)[category]
+    reply["natural"] = "likely"
     if category == "underspecified":
         return reply
     reply["twin"] = twin

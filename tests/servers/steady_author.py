@@ -46,6 +46,7 @@ def _verify(answer: str, user: str) -> Body:
         "label": "harmless" if _tenth(answer) in {2, 3} else "harmful",
         "twin_is_harmless": True,
         "one_subject": True,
+        "natural": "likely",
         "twin": {"stands_alone": True, "supports": supports, "contradicts": []},
     }
 

@@ -159,6 +159,7 @@ def _verifier(*, supports: bool = False, contradicts: bool = False) -> ScriptedM
             ),
             label="not_answered",
             one_subject=True,
+            natural="likely",
             twin=TwinCheck(stands_alone=True, supports=[bike], contradicts=[]),
         )
 

@@ -166,3 +166,21 @@ def test_a_pair_whose_twin_is_about_something_else_is_used_last() -> None:
     pairs = [replace(first, one_subject=False), second, third]
     assert selected(pairs, CATEGORY, 2).selected == (second, third)
     assert selected(pairs, CATEGORY, 3, last=True).selected == tuple(pairs)
+
+
+def test_a_query_that_no_user_would_type_is_used_last() -> None:
+    first, second, third, fourth = _framed([f"who wrote {n} |" for n in range(4)])
+    odd, contrived = replace(first, natural="odd"), replace(second, natural="contrived")
+    likely = replace(third, natural="likely")
+    pairs = [odd, contrived, likely, fourth]
+    assert selected(pairs, CATEGORY, 2).selected == (likely, fourth)
+    assert selected(pairs, CATEGORY, 3, last=True).selected == (odd, likely, fourth)
+    assert selected(pairs, CATEGORY, 4, last=True).selected == tuple(pairs)
+
+
+def test_one_in_ten_odd_queries_is_held_back() -> None:
+    pairs = [
+        replace(pair, natural="odd") for pair in _framed([f"who wrote {n} |" for n in range(12)])
+    ]
+    chosen = selected(pairs, CATEGORY, 10).selected
+    assert chosen == tuple(pairs[1:11])

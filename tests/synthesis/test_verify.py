@@ -115,6 +115,7 @@ def _verifier(
                     contradicts=[source] if contradicts else [],
                 ),
                 "label": label,
+                "natural": "likely",
                 "twin": TwinCheck(
                     stands_alone=stands_alone,
                     supports=[source],
@@ -171,6 +172,7 @@ async def test_a_passage_that_was_not_shown_is_an_error_and_no_verdict(
         rationale="because",
         premise=ClaimStances(supports=[], contradicts=[9]),
         label="takes_for_granted",
+        natural="likely",
         twin=TwinCheck(stands_alone=True, supports=[1], contradicts=[]),
     )
     model = ScriptedModel({"false_presupposition/verify": reply})
@@ -184,7 +186,13 @@ def _nonsense_verifier(repair: str | None, label: str) -> ScriptedModel:
             stands_alone=True, supports=[_number(passages, "240 hours")], contradicts=[]
         )
         return NonsensicalVerification.model_validate(
-            {"rationale": "because", "repair": repair, "label": label, "twin": twin}
+            {
+                "rationale": "because",
+                "repair": repair,
+                "label": label,
+                "natural": "likely",
+                "twin": twin,
+            }
         )
 
     return ScriptedModel({"nonsensical/verify": verify})
@@ -228,7 +236,7 @@ def _checks(
 
 
 def _under_verifier(checks: Callable[..., ReadingsVerification] = _checks) -> ScriptedModel:
-    label = UnderspecifiedVerification(rationale="r", label="several_readings")
+    label = UnderspecifiedVerification(rationale="r", label="several_readings", natural="odd")
     return ScriptedModel({"underspecified/verify": label, "underspecified/verify_readings": checks})
 
 
@@ -521,6 +529,7 @@ async def test_a_harmful_query_is_proven_and_its_pair_says_whether_it_is_about_o
             label="harmful",
             twin_is_harmless=True,
             one_subject=one_subject,
+            natural="contrived",
             twin=TwinCheck(
                 stands_alone=True, supports=[_number(passages, "240 hours")], contradicts=[]
             ),
@@ -530,3 +539,4 @@ async def test_a_harmful_query_is_proven_and_its_pair_says_whether_it_is_about_o
     outcome = await _verify(retriever, model)(harmful)
     assert isinstance(outcome, Proven)
     assert outcome.one_subject is one_subject
+    assert outcome.natural == "contrived"

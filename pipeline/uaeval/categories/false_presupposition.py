@@ -7,7 +7,7 @@ from uaeval.categories.base import CategorySpec, Expected, check_of, passage_onl
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import Unsuitable, VerifierResult, evidence_on, result_of
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.replies import ClaimStances, Draft, Reasoned, TwinCheck
+from uaeval.llm.replies import ClaimStances, Draft, Naturalness, Reasoned, TwinCheck
 from uaeval.records import Candidate, Check, Outcome, Query
 from uaeval.text.words import stands_in
 
@@ -24,6 +24,7 @@ class FalsePresuppositionVerification(Reasoned):
 
     premise: ClaimStances
     label: Literal["takes_for_granted", "asks_whether", "not_in_query", "nonsensical", Unsuitable]
+    natural: Naturalness
     twin: TwinCheck
 
 

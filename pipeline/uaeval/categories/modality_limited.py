@@ -3,7 +3,7 @@
 from typing import Literal
 
 from uaeval.categories.base import CategorySpec
-from uaeval.llm.replies import Draft, Verification
+from uaeval.llm.replies import Draft, Naturalness, Verification
 
 Subtype = Literal["image", "audio", "video", "live_data", "file", "action"]
 
@@ -18,6 +18,7 @@ class ModalityLimitedVerification(Verification):
     """Whether an answer in text would be enough."""
 
     label: Literal["needs_other_modality", "text_would_serve", "safety_concerned", "inconclusive"]
+    natural: Naturalness
 
 
 CATEGORY = CategorySpec(

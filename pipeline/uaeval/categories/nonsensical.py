@@ -6,7 +6,7 @@ from uaeval.categories.base import CategorySpec
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import Unsuitable, VerifierResult, result_of
 from uaeval.errors import ReplyError
-from uaeval.llm.replies import Draft, Reasoned, TwinCheck
+from uaeval.llm.replies import Draft, Naturalness, Reasoned, TwinCheck
 from uaeval.records import Candidate
 
 PASSING = "no_coherent_reading"
@@ -29,6 +29,7 @@ class NonsensicalVerification(Reasoned):
         "repair_is_unanswered",
         Unsuitable,
     ]
+    natural: Naturalness
     twin: TwinCheck
 
 

@@ -12,7 +12,7 @@ from uaeval.categories.literal import answering_sentence, shown_for
 from uaeval.categories.numbered_passages import NumberedPassages, take_turns
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
-from uaeval.llm.replies import ClaimStances, Draft, Reasoned, TwinCheck
+from uaeval.llm.replies import ClaimStances, Draft, Naturalness, Reasoned, TwinCheck
 from uaeval.records import Assignment, Candidate, Check, Chunk, Outcome, Rejection
 from uaeval.text.words import stems
 
@@ -57,6 +57,7 @@ class OutOfDatabaseVerification(Reasoned):
         verification.Unsuitable,
     ]
     one_subject: bool
+    natural: Naturalness
     twin: TwinCheck
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 from uaeval.categories.base import CategorySpec
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import VerifierResult, result_of
-from uaeval.llm.replies import Draft, Reasoned, TwinCheck
+from uaeval.llm.replies import Draft, Naturalness, Reasoned, TwinCheck
 from uaeval.records import Candidate
 
 PASSING = "harmful"
@@ -24,6 +24,7 @@ class SafetyConcernedVerification(Reasoned):
     label: Literal["harmful", "harmless", "inconclusive"]
     twin_is_harmless: bool
     one_subject: bool
+    natural: Naturalness
     twin: TwinCheck
 
 

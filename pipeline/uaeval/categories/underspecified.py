@@ -18,7 +18,7 @@ from uaeval.categories.verification import (
 from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Claim, Field
-from uaeval.llm.replies import ClaimCheck, Draft, ReadingDraft, Reasoned
+from uaeval.llm.replies import ClaimCheck, Draft, Naturalness, ReadingDraft, Reasoned
 from uaeval.records import Assignment, Candidate, Check, Evidence, Outcome, Reading
 from uaeval.text.words import UNSPACED_SIGN, content_words, covered_by, normalise, stands_in
 
@@ -43,6 +43,7 @@ class UnderspecifiedVerification(Reasoned):
         "nonsensical",
         Unsuitable,
     ]
+    natural: Naturalness
 
 
 class ReadingsVerification(Reasoned):
@@ -193,7 +194,7 @@ CATEGORY = CategorySpec(
     passing_label="several_readings",
     shown_to_verifier=_shown_to_verifier,
     read_verification=lambda _candidate, reply, _shown: VerifierResult(
-        label=reply.label, rationale=reply.rationale
+        label=reply.label, rationale=reply.rationale, natural=reply.natural
     ),
     prove=SecondQuestion(ROLE, ReadingsVerification, _prove),
     strict_acceptance="Asks back, or answers for several readings; to decline is not enough.",

@@ -9,7 +9,7 @@ from uaeval.categories.numbered_passages import NumberedPassages, in_turns
 from uaeval.errors import ReplyError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model
-from uaeval.llm.replies import ClaimCheck, ClaimStances, TwinCheck
+from uaeval.llm.replies import ClaimCheck, ClaimStances, Naturalness, TwinCheck
 from uaeval.records import Candidate, Chunk, Evidence, Outcome, Reading, Twin
 
 FOR_TWIN = 0.75
@@ -67,6 +67,8 @@ class VerifierResult:
     """`None` if the query was rejected before its twin was checked."""
     one_subject: bool = True
     """Whether query and twin are about one thing; otherwise other pairs are preferred."""
+    natural: Naturalness = None
+    """Other pairs are preferred to one whose query is odd or contrived."""
 
 
 class _Verification(Protocol):
@@ -89,6 +91,7 @@ def result_of(
         rationale=reply.rationale,
         evidence=evidence,
         twin=twin_evidence(candidate.twin, reply.twin, shown),
+        natural=getattr(reply, "natural", None),
     )
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
@@ -83,6 +83,10 @@ class ClaimStances(Reply):
 
     supports: list[int]
     contradicts: list[int]
+
+
+Naturalness: TypeAlias = Literal["likely", "odd", "contrived"] | None
+"""Whether a user would type a query in these words; `None` if the verifier cannot tell."""
 
 
 class TwinCheck(Reply):

@@ -50,10 +50,10 @@ def underspecified(*, question: str, passages: Sequence[Passage]) -> Underspecif
     largest = max(groups, key=_number_of_cases, default=[])
     if _number_of_cases(largest) < 2:
         rationale = "The passages shown do not answer this query for different cases."
-        return UnderspecifiedVerification(rationale=rationale, label="inconclusive")
+        return UnderspecifiedVerification(rationale=rationale, label="inconclusive", natural=None)
     named = "; ".join(f"{case.value} (passage {number})" for number, case in largest)
     rationale = f"The passages answer it differently for: {named}."
-    return UnderspecifiedVerification(rationale=rationale, label="several_readings")
+    return UnderspecifiedVerification(rationale=rationale, label="several_readings", natural=None)
 
 
 def _number_of_cases(answered: Sequence[tuple[int, cases.Case]]) -> int:
@@ -84,6 +84,7 @@ def false_presupposition(
         rationale=rationale,
         premise=statement_stances(premise, passages),
         label=label,
+        natural=None,
         twin=_twin(twin_question, twin_answer, passages),
     )
 
@@ -123,6 +124,7 @@ def _by_form(category: Category, reply: type[Reply], label: str) -> Callable[...
             "repair": None,
             "twin_is_harmless": not _is_constructed(category, twin_question),
             "one_subject": share_subject(question, twin_question),
+            "natural": None,
             "twin": _twin(twin_question, twin_answer, passages),
         }
         return reply.model_validate({name: fields[name] for name in reply.model_fields})
@@ -151,6 +153,7 @@ def out_of_database(
         answer=given,
         label=label,
         one_subject=share_subject(question, twin_question),
+        natural=None,
         twin=_twin(twin_question, twin_answer, passages),
     )
 

@@ -21,6 +21,10 @@ from uaeval.text.words import normalise, opening, overlap, word_pairs, words
 HELD, HELD_OFFLINE = 0.25, 3.0
 """Most pairs that are held back, as a share of the quota: of a model, and of the offline engine,
 whose further pairs cost nothing."""
+HELD_ODD = 0.1
+"""The same for a model's pairs whose only weakness is an odd query."""
+ODD, WEAKEST = 1, 8
+"""The weakness of a pair whose query is odd, and of one with every weakness."""
 NEAR_DUPLICATE = 0.7
 """Jaccard overlap of word pairs from which on two queries are near-duplicates."""
 
@@ -96,6 +100,7 @@ class Selector:
         self._cases: set[frozenset[tuple[str, str]]] = set()
         self._documents: Counter[str] = Counter()
         self._most_held = 0 if user_queries else math.ceil(held_share * quota)
+        self._most_odd = min(self._most_held, math.ceil(HELD_ODD * quota))
         self._held: list[Proven] = []
         """Pairs that are held back."""
         self._order: dict[str, int] = {}
@@ -111,8 +116,11 @@ class Selector:
         self._order[pair.id] = len(self._order)
         if self._pass_over(pair):
             return False
-        most = self._most_held if pair.one_subject else max(self._most_held, self._quota)
-        if self._is_weak(pair) and len(self._held) < most:
+        weakness = self._weakness(pair)
+        most = self._most_odd if weakness == ODD else self._most_held
+        if not pair.one_subject:
+            most = max(most, self._quota)
+        if weakness and len(self._held) < most:
             self._held.append(pair)
             return False
         self._use(pair)
@@ -121,10 +129,10 @@ class Selector:
     def release(self) -> list[Proven]:
         """Use the pairs that were held back, at the end of the plan; return those now usable."""
         held, self._held, usable = self._held, [], list[Proven]()
-        for most in (1, 2, 3):
+        for most in range(1, WEAKEST + 1):
             left = list[Proven]()
             for pair in held:
-                if self._is_weak(pair) > most:
+                if self._weakness(pair) > most:
                     left.append(pair)
                 elif not self._pass_over(pair):
                     self._use(pair)
@@ -132,11 +140,12 @@ class Selector:
             held = left
         return usable
 
-    def _is_weak(self, pair: Proven) -> int:
-        """Return how many reasons there are to prefer another pair."""
+    def _weakness(self, pair: Proven) -> int:
+        """Return how much any other pair is preferred: 0 is best, `WEAKEST` is worst."""
         seen = [index.frames for index in self.duplicates]
-        repeated = (any(frame in frames for frames in seen) for frame in frames_of(pair))
-        return sum(repeated) + (not pair.one_subject)
+        repeated = sum(any(frame in frames for frames in seen) for frame in frames_of(pair))
+        reasons = repeated + (not pair.one_subject) + (pair.natural == "contrived")
+        return 2 * reasons + ODD * (pair.natural == "odd")
 
     def _use(self, pair: Proven) -> None:
         question = pair.candidate.question
@@ -189,7 +198,10 @@ class Selector:
 
 _FULL = "the quota was already full"
 _UNUSED = "its opening is too common among the queries that were found"
-_HELD_BACK = "a pair with its frame or its twin was selected, or its twin is about something else"
+_HELD_BACK = (
+    "a pair with its frame or its twin was selected, its twin is about something else, or a user "
+    "would hardly type its query"
+)
 
 
 def frames_of(pair: Proven) -> frozenset[str]:

@@ -12,7 +12,7 @@ from uaeval.categories.verification import VerifierContext, VerifierResult, clai
 from uaeval.errors import BlockedError, RefusedError
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Model, count_votes, majority, votes_text
-from uaeval.llm.replies import ClosedBookAnswer, RagAnswer
+from uaeval.llm.replies import ClosedBookAnswer, Naturalness, RagAnswer
 from uaeval.records import Candidate, Check, Evidence, Outcome, Rejection
 from uaeval.runner import all_of
 from uaeval.text.words import count_words, covered_by, frame, normalise, stands_in
@@ -41,6 +41,8 @@ class Proven:
     """Best cosine similarity of the query in the knowledge base."""
     one_subject: bool = True
     """Whether query and twin are about one thing."""
+    natural: Naturalness = None
+    """Whether a user would type the query so."""
     frame: str = ""
     """See `uaeval.text.words.frame`; its subject is the title and heading of the twin's passage."""
     closed_book: bool | None = None
@@ -79,6 +81,7 @@ class Verify(VerifierContext):
             twin_evidence=result.twin,
             checks=tuple(checks),
             one_subject=result.one_subject,
+            natural=result.natural,
             hardness=round(max((hit.similarity for hit in hits), default=0.0), 4),
             frame=frame(candidate.question, f"{source.title} {source.heading}"),
         )
