@@ -116,7 +116,8 @@ def _draft(category: str, fields: Mapping[str, object]) -> dict[str, object]:
         case "false_presupposition":
             fact = passage.text.strip().split(". ")[-1]
             premise = f"The {name} permit costs nothing."
-            return draft | {
+            return {"need": "a permit"} | {
+                **draft,
                 "question": f"{said} the free {name} permit",
                 "premise": premise,
                 "fact": fact,

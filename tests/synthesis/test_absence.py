@@ -228,6 +228,7 @@ ARTICLE = chunk_of("news.md#0", "The port of Lindmar is old.\nIts ferry fee\nis 
 
 async def _written(answer: str, subject: str = "Lindmar") -> Candidate | Rejection:
     draft = OutOfDatabaseDraft(
+        need="",
         subject=subject,
         twin=TwinDraft(
             question=CANDIDATE.twin.question, answer="6 euros", quote=CANDIDATE.twin.quote

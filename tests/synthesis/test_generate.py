@@ -114,6 +114,7 @@ async def test_an_outside_text_that_states_nothing_new_is_not_asked_about(
 
 def _presupposing(quote: str) -> Written[FalsePresuppositionDraft]:
     draft = FalsePresuppositionDraft(
+        need="",
         twin=TwinDraft(question="Who signs a medical certificate?", answer="a doctor", quote=quote),
         question="Which nurse signs the medical certificate?",
         reason="A doctor signs it.",
@@ -157,6 +158,7 @@ async def test_a_query_is_from_the_outside_text_that_has_its_answer() -> None:
     colour = chunk_of("colour.md#0", yellow)
     copied = chunk_of("copied.md#0", CERTIFICATE.text)
     draft = OutOfDatabaseDraft(
+        need="",
         twin=TwinDraft(
             question="Who signs a medical certificate?",
             answer="a doctor",

@@ -169,13 +169,12 @@ def test_a_pair_whose_twin_is_about_something_else_is_used_last() -> None:
 
 
 def test_a_query_that_no_user_would_type_is_used_last() -> None:
-    first, second, third, fourth = _framed([f"who wrote {n} |" for n in range(4)])
+    first, second, *likely = _framed([f"who wrote {n} |" for n in range(7)])
     odd, contrived = replace(first, natural="odd"), replace(second, natural="contrived")
-    likely = replace(third, natural="likely")
-    pairs = [odd, contrived, likely, fourth]
-    assert selected(pairs, CATEGORY, 2).selected == (likely, fourth)
-    assert selected(pairs, CATEGORY, 3, last=True).selected == (odd, likely, fourth)
-    assert selected(pairs, CATEGORY, 4, last=True).selected == tuple(pairs)
+    pairs = [odd, contrived, *likely]
+    assert selected(pairs, CATEGORY, 5).selected == tuple(likely)
+    assert selected(pairs, CATEGORY, 6, last=True).selected == (odd, *likely)
+    assert selected(pairs, CATEGORY, 7, last=True).selected == tuple(pairs)
 
 
 def test_one_in_ten_odd_queries_is_held_back() -> None:

@@ -473,6 +473,7 @@ async def test_an_author_may_decline(retriever: WordRetriever) -> None:
 
 async def test_a_draft_becomes_a_candidate(retriever: WordRetriever) -> None:
     draft = FalsePresuppositionDraft(
+        need="",
         twin=TwinDraft(
             question=FALSE.twin.question, answer=FALSE.twin.reference_answer, quote=QUOTE
         ),

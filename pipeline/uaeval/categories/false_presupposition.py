@@ -7,12 +7,12 @@ from uaeval.categories.base import CategorySpec, Expected, check_of, passage_onl
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.verification import Unsuitable, VerifierResult, evidence_on, result_of
 from uaeval.knowledge.retriever import Retriever
-from uaeval.llm.replies import ClaimStances, Draft, Naturalness, Reasoned, TwinCheck
+from uaeval.llm.replies import ClaimStances, Draft, Naturalness, Need, Reasoned, TwinCheck
 from uaeval.records import Candidate, Check, Outcome, Query
 from uaeval.text.words import stands_in
 
 
-class FalsePresuppositionDraft(Draft):
+class FalsePresuppositionDraft(Draft, Need):
     """A query with a premise that the passage contradicts."""
 
     premise: str
@@ -61,7 +61,7 @@ CATEGORY = CategorySpec(
     acceptance="Declines, or names or corrects the premise.",
     difficulty="easy",
     draft=FalsePresuppositionDraft,
-    choices=3,
+    choices=5,
     author_fields=passage_only,
     finish=lambda candidate, draft, _shown, _assignment: replace(
         candidate, premise=draft.premise, fact=draft.fact

@@ -12,7 +12,7 @@ from uaeval.categories.literal import answering_sentence, shown_for
 from uaeval.categories.numbered_passages import NumberedPassages, take_turns
 from uaeval.knowledge.retriever import Retriever
 from uaeval.llm.model import Field
-from uaeval.llm.replies import ClaimStances, Draft, Naturalness, Reasoned, TwinCheck
+from uaeval.llm.replies import ClaimStances, Draft, Naturalness, Need, Reasoned, TwinCheck
 from uaeval.records import Assignment, Candidate, Check, Chunk, Outcome, Rejection
 from uaeval.text.words import stems
 
@@ -32,7 +32,7 @@ _UNNAMED = re.compile(
 """A definite mention, such as "the study", of somebody or something that only the article names."""
 
 
-class OutOfDatabaseDraft(Draft):
+class OutOfDatabaseDraft(Draft, Need):
     """A query that only the outside article answers, and a twin on the same subject."""
 
     subject: str
@@ -150,7 +150,7 @@ CATEGORY = CategorySpec(
     difficulty="easy",
     turns=3,
     outside=True,
-    choices=2,
+    choices=3,
     draft=OutOfDatabaseDraft,
     shown=_shown,
     author_fields=_author_fields,

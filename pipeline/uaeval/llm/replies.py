@@ -40,6 +40,12 @@ class Draft(Reply):
     reason: str
 
 
+class Need(Reply):
+    """What the asker is doing and wants, which an author writes down first."""
+
+    need: str
+
+
 class ReadingDraft(Reply):
     """One completion of an underspecified query; `passage` is the number of its passage."""
 

@@ -44,6 +44,7 @@ def _drafts(passage: Passage) -> tuple[tuple[tuple[int, int], FalsePresuppositio
         question, premise = _presupposing(changed or clause, figure=figure)
         length = len(f"{clause.subject} {clause.rest}".split())
         draft = FalsePresuppositionDraft(
+            need="",
             twin=fact.twin,
             question=question,
             reason=f"Takes for granted: {premise} The passage says: {clause.sentence}",

@@ -29,6 +29,7 @@ def write(
         return Written[OutOfDatabaseDraft](declined=_DECLINED, draft=None)
     fact, (_, _, passage, near) = pairs[int(turn) - 1]
     draft = OutOfDatabaseDraft(
+        need="",
         twin=near.twin,
         subject=" ".join(sorted(passage_stems(article) & passage_stems(passage))),
         question=fact.question,
