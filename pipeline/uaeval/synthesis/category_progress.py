@@ -7,7 +7,14 @@ from typing import Final, NamedTuple, Self, TypeAlias
 
 from uaeval.records import Assignment, Blocked, Candidate, Category, Failure, Rejection
 from uaeval.runner import PendingRecord, of_kind
-from uaeval.synthesis.select import HELD, HELD_OFFLINE, DuplicateIndex, Selection, Selector
+from uaeval.synthesis.select import (
+    HELD,
+    HELD_ODD,
+    HELD_OFFLINE,
+    DuplicateIndex,
+    Selection,
+    Selector,
+)
 from uaeval.synthesis.verify import Proven
 
 FinalOutcome: TypeAlias = Proven | Rejection | Failure | Blocked
@@ -130,6 +137,7 @@ class CategoryProgress:
             duplicates,
             user_queries=self.user_queries,
             held_share=HELD_OFFLINE if self.skip_rejected else HELD,
+            odd_share=HELD_ODD if self.calls == 2 else 0.0,  # with more, pairs are too dear
         )
         self.offered = self.failed = 0
         self._advance()

@@ -87,6 +87,7 @@ class Selector:
         *,
         user_queries: bool = False,
         held_share: float = HELD,
+        odd_share: float = HELD_ODD,
     ) -> None:
         self.duplicates = duplicates
         """The indexes of the categories up to this one."""
@@ -100,7 +101,7 @@ class Selector:
         self._cases: set[frozenset[tuple[str, str]]] = set()
         self._documents: Counter[str] = Counter()
         self._most_held = 0 if user_queries else math.ceil(held_share * quota)
-        self._most_odd = min(self._most_held, math.ceil(HELD_ODD * quota))
+        self._most_odd = min(self._most_held, math.ceil(odd_share * quota))
         self._held: list[Proven] = []
         """Pairs that are held back."""
         self._order: dict[str, int] = {}
