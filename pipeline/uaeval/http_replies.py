@@ -102,9 +102,8 @@ async def _decompress_zlib(name: str, parts: _Parts) -> _Parts:
     async for data in parts:
         while data:
             if decompressor is None or decompressor.eof:
-                decompressor = zlib.decompressobj(
-                    16 + zlib.MAX_WBITS if gzip else _window_bits(data)
-                )
+                bits = 16 + zlib.MAX_WBITS if gzip else _window_bits(data)
+                decompressor = zlib.decompressobj(bits)
             try:
                 part = decompressor.decompress(data, _PIECE)
             except zlib.error as error:

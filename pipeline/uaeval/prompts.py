@@ -164,12 +164,11 @@ def read_prompt(name: str, path: Path) -> Prompt:
     lines = [line.partition(": ")[::2] for line in match["meta"].splitlines()]
     if (keys := sorted(key for key, _ in lines)) != _KEYS:
         raise PromptError(f"{path}: front matter sets {_KEYS}, got {keys}")
-    meta = dict(lines)
     system, user = match["system"].strip(), match["user"].strip()
     if not (Template(system).is_valid() and Template(user).is_valid()):
         raise PromptError(f"{path}: write a literal dollar sign as $$")
     digest = hashlib.sha256(text.encode()).hexdigest()
-    reply = meta["reply"]
+    reply = dict(lines)["reply"]
     return Prompt(name=name, system=system, user=user, reply=reply, sha256=digest, path=path)
 
 

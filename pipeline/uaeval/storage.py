@@ -290,6 +290,5 @@ def write_array(path: Path, rows: Iterable[object], before: str = "", after: str
     """Write a JSON array with one element per line, between the texts `before` and `after`."""
     with text_file(path) as file:
         file.write(before + "[")
-        for number, row in enumerate(rows):
-            file.write((",\n" if number else "\n") + line(row))
+        file.writelines((",\n" if n else "\n") + line(row) for n, row in enumerate(rows))
         file.write("\n]" + after + "\n")

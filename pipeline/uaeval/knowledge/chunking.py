@@ -148,8 +148,7 @@ def _is_tiny(text: str, start: int, end: int) -> bool:
 
 
 def _spans(text: str, start: int, end: int, size: int) -> list[Span]:
-    pieces = _splitter(size).split_text(text[start:end])
-    cuts = accumulate(map(len, pieces), initial=start)
+    cuts = accumulate(map(len, _splitter(size).split_text(text[start:end])), initial=start)
     trimmed = [span for span in (_trimmed(text, *pair) for pair in pairwise(cuts)) if span]
     return _with_lead_in(text, _filled(text, trimmed, size), size)
 

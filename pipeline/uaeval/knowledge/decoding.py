@@ -65,8 +65,7 @@ def decode_page(body: bytes, header: str | None = None) -> str:
 def _is_western(body: bytes, most: float) -> bool:
     """Return whether less than the share `most` of a text is not ASCII, as in western Europe."""
     text = _TAG.sub(b"", body[:_SAMPLE])
-    accented = sum(byte > 0x7F for byte in text)
-    return b"\0" not in body and 0 < accented < len(text) * most
+    return b"\0" not in body and 0 < sum(byte > 0x7F for byte in text) < len(text) * most
 
 
 def _strict(body: bytes, label: str) -> str | None:

@@ -174,9 +174,8 @@ def _load_folder(root: Path, settings: ReadSettings) -> LoadedDocuments:
             if first is not prefixed:
                 reason = f"{first.source} already has the id {prefixed.id!r}; use another id"
                 skipped.append(SkippedFile(source=prefixed.source, reason=reason))
-    return LoadedDocuments(
-        documents=tuple(documents.values()), skipped=tuple(skipped), unread_fields=unread_fields
-    )
+    kept = tuple(documents.values())
+    return LoadedDocuments(documents=kept, skipped=tuple(skipped), unread_fields=unread_fields)
 
 
 def _read_files(

@@ -21,6 +21,7 @@ VERBATIM: Final = "verbatim"
 _FRONT_MATTER: Final = re.compile(
     r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE
 )
+_SCALAR: Final = str | int | float | date
 _TITLE_LINE: Final = re.compile(r"^title:[ \t]*(.+)$", re.MULTILINE)
 _TOP_HEADING: Final = re.compile(r"^# +(.+)$", re.MULTILINE)
 _FOOTNOTE_LINE: Final = re.compile(r"^ {0,3}\[\^[^\[\]\s]+\]:[ \t]*", re.MULTILINE)
@@ -87,11 +88,7 @@ def split_front_matter(markdown: str) -> tuple[dict[str, str], str]:
         title = _TITLE_LINE.search(match[1])
         values = {"title": title[1].strip().strip("\"'")} if title else {}
     known = values if isinstance(values, dict) else {}
-    flat = {
-        str(key): str(value)
-        for key, value in known.items()
-        if isinstance(value, str | int | float | date)
-    }
+    flat = {str(key): str(value) for key, value in known.items() if isinstance(value, _SCALAR)}
     return flat, markdown[match.end() :]
 
 

@@ -32,7 +32,6 @@ _BREAK = "\x00"
 """Stands for a line break until the line is written; other ends of lines are spaces."""
 _ORDINALS: Final = frozenset("st nd rd th er re e o a TM SM".split())
 _SIMPLE: Final = re.compile(r"[-−+]?[\w.]+")
-_HASHES: Final = re.compile(r"#{1,6} ")
 _JOINED: Final = re.compile(rf"(?<={NO_SPACES})\n(?={NO_SPACES})")
 
 
@@ -175,7 +174,7 @@ class _Writer:
             depth = len(self._lists) - 1
             self.blocks.item(text, marker=item.marker, depth=depth, group=self._group)
             item.marker = " " * len(item.marker)
-        elif _HASHES.match(text):
+        elif re.match(r"#{1,6} ", text):
             self.blocks.code(text)
         else:
             self.blocks.add(text)

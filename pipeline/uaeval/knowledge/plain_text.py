@@ -146,9 +146,8 @@ def is_code(lines: Sequence[str], *, least: int = 1) -> bool:
     rest = [line for line in lines if line.strip() and not _COMMENT.match(line)]
     if not rest:
         return len(lines) > 1
-    hits = sum(map(_may_be_code, rest))
     depths = {len(line) - len(line.lstrip()) for line in rest}
-    return hits >= len(rest) / (4 if len(depths) > 2 else 2)
+    return sum(map(_may_be_code, rest)) >= len(rest) / (4 if len(depths) > 2 else 2)
 
 
 def _may_be_code(line: str) -> bool:

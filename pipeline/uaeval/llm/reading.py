@@ -7,6 +7,7 @@ Plain text is accepted only for replies with a `plain_field`, if nothing in it l
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Final, NoReturn
@@ -49,8 +50,7 @@ def read_reply(text: str, reply_type: type[R], *, cut_off: bool = False) -> R:
         raise ReplyError(f"{problem} ({redact(text)[:_QUOTED]!r})", raw=text)
     try:
         stripped = text.strip("\ufeff \t\r\n")
-        content = _as_plain(stripped, reply_type) or _find_object(stripped)
-        return _validated(content, reply_type)
+        return _validated(_as_plain(stripped, reply_type) or _find_object(stripped), reply_type)
     except ValidationError as error:
         problem = "; ".join(_explain(error))
     except (ValueError, RecursionError) as error:
@@ -147,9 +147,8 @@ def _objects(text: str) -> Iterable[dict[str, object]]:
 
 
 def _without_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    keys = [key for key, _ in pairs]
-    for key in keys:
-        if keys.count(key) > 1:
+    for key, count in Counter(key for key, _ in pairs).items():
+        if count > 1:
             raise ValueError(f"the key {key!r} stands twice in one object")
     return dict(pairs)
 

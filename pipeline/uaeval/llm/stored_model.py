@@ -57,8 +57,7 @@ class StoredModel(StoreBackedModel):
             return parse(stored)
 
         async def ask_inner() -> tuple[Reply, object]:
-            metered = self.ledger.metered(self.name, prompt) if self.ledger else nullcontext()
-            with metered:
+            with self.ledger.metered(self.name, prompt) if self.ledger else nullcontext():
                 reply, parsed = await self.inner.ask(
                     prompt, reply_type, lambda reply: (reply, parse(reply)), **fields
                 )
@@ -77,8 +76,7 @@ class StoredModel(StoreBackedModel):
 
     async def settle(self) -> None:
         """Wait for the calls in flight, so that their replies are stored."""
-        outcomes = await asyncio.gather(*self._in_flight.values(), return_exceptions=True)
-        for outcome in outcomes:
+        for outcome in await asyncio.gather(*self._in_flight.values(), return_exceptions=True):
             if isinstance(outcome, StorageError):
                 raise outcome
 

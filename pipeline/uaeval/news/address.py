@@ -45,8 +45,7 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 
 async def system_addresses(host: str, port: int) -> Sequence[str]:
     """Return the addresses from the operating system, in the order in which to try them."""
-    loop = asyncio.get_running_loop()
-    entries = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    entries = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return tuple(dict.fromkeys(str(entry[4][0]) for entry in entries))
 
 
@@ -82,8 +81,7 @@ def _check_host(host: str) -> None:
         if not is_public(address):
             raise _refused(f"{host} is not a public address{_REMEDY}")
         return
-    last = host.rpartition(".")[2]
-    if _NUMBER.fullmatch(last) or not _NAME.fullmatch(host):
+    if _NUMBER.fullmatch(host.rpartition(".")[2]) or not _NAME.fullmatch(host):
         raise _refused(f"{host} is neither a name nor a plain address, but a disguised address")
     if "." not in host or any(host == name or host.endswith(f".{name}") for name in _OWN_NAMES):
         raise _refused(f"{host} is a name in a private network{_REMEDY}")

@@ -64,9 +64,8 @@ async def gather(
         records += (*items, *dropped)
     if entries := sum(isinstance(item, FeedEntry) for _, item in wanted):
         started(f"fetching {entries} articles")
-    outcomes = await asyncio.gather(
-        *(_article(web, source, item, settings) for source, item in wanted)
-    )
+    articles = (_article(web, source, item, settings) for source, item in wanted)
+    outcomes = await asyncio.gather(*articles)
     kept, copies = fold(of_kind(outcomes, Article))
     records += (*outcomes, *copies)
     rejected, failed = of_kind(records, Rejection), of_kind(records, Failure)

@@ -108,8 +108,7 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
         """Return the page at an address; raise `FetchError` if it cannot or must not be fetched."""
         page = await self._follow(_url(address), types)
         if not 200 <= page.status < 300:
-            message = f"{page.url[:200]}: HTTP {page.status}"
-            raise FetchError("status", message, status=page.status)
+            raise FetchError("status", f"{page.url[:200]}: HTTP {page.status}", status=page.status)
         page.check_type(types)  # it may have been stored for other types
         return page
 
@@ -203,9 +202,8 @@ class Fetcher(AbstractAsyncContextManager["Fetcher"]):
         limit = asyncio.timeout(max(0.0, work.seconds))
         through = " through the proxy" if self._config.web_proxy is not None else ""
         max_bytes = _LARGEST_ROBOTS if work.types is None else LARGEST_PAGE
-        conditions = (
-            {"if-none-match": known.etag, "if-modified-since": known.last_modified} if known else {}
-        )
+        etag, modified = (known.etag, known.last_modified) if known else ("", "")
+        conditions = {"if-none-match": etag, "if-modified-since": modified}
         headers = {name: value for name, value in conditions.items() if value}
         try:
             async with limit, self._client.stream("GET", url, headers=headers) as response:

@@ -28,7 +28,6 @@ _LOCATION: Final = re.compile(r"<loc>\s*([^<\s]{1,2000})\s*</loc>", re.IGNORECAS
 _END: Final = re.compile(r"</(?:\w+:)?(?:urlset|sitemapindex)\s*>(?:\s|<!--.*?-->)*$", re.I | re.S)
 _WEB_PAGE: Final = re.compile(r"<html\b", re.IGNORECASE)
 _MOST_SITEMAPS: Final = 50
-_MISSING: Final = frozenset({404, 410})
 
 
 def _pages_below(folder: str, links: Iterable[str], base: str) -> Iterator[str]:
@@ -134,7 +133,7 @@ async def _sitemap_pages(folder: str, web: Fetcher, skipped: list[SkippedFile]) 
             page = await web.get(address, types=FEEDS)
             text = page.text()
         except FetchError as error:
-            if address not in usual or error.status not in _MISSING:
+            if address not in usual or error.status not in {404, 410}:
                 skipped.append(SkippedFile(source=address, reason=str(error)))
             continue
         locations = [html.unescape(location) for location in _LOCATION.findall(text)]

@@ -183,8 +183,7 @@ def _compared(statement: str, passage: Passage) -> Iterator[tuple[str, bool]]:
         if len(wanted & present) + len(opposed) < _SAME * len(wanted):
             continue
         agree = all(any(same(one, other) for other in figures) for one in values)
-        comparable = len(figures) >= len(values) and subject <= present
-        if agree or comparable:
+        if agree or (len(figures) >= len(values) and subject <= present):
             reversed_ = _is_negated(statement) != _is_negated(sentence)
             yield sentence, agree and reversed_ == (len(opposed) % 2 == 1)
 

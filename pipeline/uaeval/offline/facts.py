@@ -161,8 +161,7 @@ def nearest_fact(
     )
     near = []
     for passage, stated in facts_of.items():
-        present = passage_stems(passage)
-        nearby = sum(wider[each] for each in wider.keys() & present)
+        nearby = sum(wider[each] for each in wider.keys() & passage_stems(passage))
         for fact in (each for each in stated if each.question != question):
             nouns = _nouns(fact.question)
             shared = [sum(some[each] for each in some.keys() & nouns) for some in (own, wider)]

@@ -100,11 +100,8 @@ def phrases(passage: Passage) -> tuple[Phrase, ...]:
                 _count(counts.setdefault(key, _Counts()), words, run, heading)
     people = _PEOPLE.search(passage.text) is not None
     heads = {key.split()[-1] for key in counts}
-    ranked = [
-        _phrase(each, counts)
-        for each in counts.values()
-        if not _is_person(each, people) and not each.after & heads
-    ]
+    whole = [each for each in counts.values() if not each.after & heads]
+    ranked = [_phrase(each, counts) for each in whole if not _is_person(each, people)]
     return tuple(sorted(ranked, key=lambda phrase: (-phrase.score, phrase.text)))
 
 
@@ -115,13 +112,11 @@ def _candidate(run: Run, *, heading: bool) -> list[str]:
     while tokens and _is_dull(tokens, fixed=fixed):
         tokens.pop(0)
     words = [token.word for token in tokens]
-    if words and _is_cut(run, len(words)):
+    longest = _LONGEST_NAME if _is_title(words) else _LONGEST
+    if not words or len(words) > longest or _is_cut(run, len(words)):
         return []
-    if not words or len(words) > (_LONGEST_NAME if _is_title(words) else _LONGEST):
-        return []
-    if words[0].istitle() and words[0].endswith("ing") and len(words) > 1:
-        return []
-    if len({word.lower() for word in words}) < len(words):
+    gerund = words[0].istitle() and words[0].endswith("ing") and len(words) > 1
+    if gerund or len({word.lower() for word in words}) < len(words):
         return []
     if any(token.tag == "POS" or not _WORD.fullmatch(token.word) for token in tokens):
         return []
@@ -247,11 +242,8 @@ def _phrase(counts: _Counts, others: dict[str, _Counts]) -> Phrase:
     words = counts.text.split()
     named = counts.capital > 0 and _is_title(words)
     counted = counts.plural or any(counts.before[word] for word in word_table("counting"))
-    bare = sum(
-        number
-        for word, number in counts.before.items()
-        if word and word not in word_table("counting") | word_table("determiners")
-    )
+    closed = word_table("counting") | word_table("determiners") | {""}
+    bare = sum(number for word, number in counts.before.items() if word not in closed)
     text, topic = counts.text, singular(counts.text)
     several = is_counted(topic)
     definite = counts.before["the"] > (len(words) == 1)

@@ -131,13 +131,9 @@ def contextual_relevancy(*, question: str, passages: Sequence[Passage]) -> State
 
 
 def _labelled(rationale: str, statements: Sequence[str], labels: Sequence[bool]) -> StatementLabels:
-    return StatementLabels(
-        rationale=rationale,
-        statements=[
-            StatementLabel(statement=statement, label="yes" if label else "no")
-            for statement, label in zip(statements, labels, strict=True)
-        ],
-    )
+    pairs = zip(statements, labels, strict=True)
+    rows = [StatementLabel(statement=each, label="yes" if holds else "no") for each, holds in pairs]
+    return StatementLabels(rationale=rationale, statements=rows)
 
 
 def _decided(label: str) -> str:

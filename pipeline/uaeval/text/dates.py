@@ -20,7 +20,6 @@ _VERBS: Final = ("may", "march")
 _PLAIN: Final = "|".join(name for name in _NAMES[1:] if name not in _VERBS)
 _TITLED: Final = "|".join([*_VERBS, *(name[:3] for name in _NAMES[1:]), "sept"])
 _MONTH: Final = rf"(?P<month>{_PLAIN}|(?-i:{_TITLED.title()}|{_TITLED.upper()}))\b\.?"
-_ALONE: Final = _PLAIN.title()
 _D, _Y = f"(?P<day>{DAY})", f"(?P<year>{YEAR})"
 _WEEKDAY: Final = rf"(?:(?:{'|'.join(calendar.day_name)}),?\s)?"
 _FISCAL: Final = r"(?:fiscal\s(?:year\s)?|FY\s?)"
@@ -47,7 +46,7 @@ DATES: Final = (
     rf"(?<!\w){_Y}\s?-?Q{_QUARTER}(?!\w)",
     rf"\b(?P<fiscal>{_FISCAL}){_SHORT_YEAR}",
     rf"(?<!\w){_Y}(?P<decade>s)\b",
-    rf"\b(?-i:(?P<month>{_ALONE}))\b"
+    rf"\b(?-i:(?P<month>{_PLAIN.title()}))\b"
     r"|\b(?:in|of|since|until|by|from|to|next|last|early|late)\s(?-i:(?P<verb>May|March))\b",
 )
 YEAR_ALONE: Final = rf"(?<![\w#.,$])(?<!\w-){_Y}(?!\w|-(?!{NUMBER}))"

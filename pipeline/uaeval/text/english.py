@@ -66,8 +66,7 @@ def tag(sentence: str) -> tuple[Token, ...]:
     pieces: list[str] = []
     for piece in text.split():
         pieces += [piece] if piece in {"n't", "'s"} else _TOKEN.findall(piece)
-    tagged = [Token(word, name) for word, name, *_ in _parser().find_tags(pieces)]
-    return tuple(_corrected(tagged))
+    return tuple(_corrected([Token(word, name) for word, name, *_ in _parser().find_tags(pieces)]))
 
 
 def _corrected(tokens: list[Token]) -> list[Token]:
@@ -188,13 +187,11 @@ def is_plural(phrase: str) -> bool:
     if lowered == "people" or (word.endswith("s") and word[:-1].isupper()):
         return True
     if not lowered.endswith("s"):
-        tagged = tag(lowered)
-        plural = bool(tagged) and tagged[-1].tag in {"NNS", "NNPS"}
+        plural = any(token.tag in {"NNS", "NNPS"} for token in tag(lowered)[-1:])
         return plural and base(lowered, "NOUN") != lowered
     if lowered.endswith(("ss", "us", "is", "ics")) or word.endswith("S"):
         return False
-    nouns = lemmas(lowered).get("NOUN", ())
-    return lowered not in nouns or inflect(lowered, "NNS") != lowered
+    return lowered not in lemmas(lowered).get("NOUN", ()) or inflect(lowered, "NNS") != lowered
 
 
 def singular(phrase: str) -> str:

@@ -18,9 +18,8 @@ def figures(text: str, *, dates: bool = False) -> tuple[Amount, ...]:
     if len(text) > 2 * _READ:
         text = f"{text[:_READ]}\n{text[-_READ:]}"
     found = amounts(_RESTATED.sub(r"\1", without_citations(text)))
-    if dates:
-        return tuple(amount for amount in found if amount.kind in {Kind.DATE, Kind.TIME})
-    return tuple(amount for amount in found if amount.kind is not Kind.DATE)
+    wanted = {Kind.DATE, Kind.TIME} if dates else {*Kind} - {Kind.DATE}
+    return tuple(amount for amount in found if amount.kind in wanted)
 
 
 def _gives(wanted: Amount, given: Amount) -> bool:

@@ -49,8 +49,7 @@ def surely_foreign(text: str) -> bool:
 def is_not_english(text: str, words: Sequence[str]) -> bool:
     """Return whether a text with these words is mainly in another script or another language."""
     letters = [letter for letter in text if letter.isalpha()]
-    latin = sum(bool(_LATIN.match(letter)) for letter in letters)
-    if letters and latin < len(letters) / 2:
+    if letters and sum(bool(_LATIN.match(letter)) for letter in letters) < len(letters) / 2:
         return True
     english = sum(word in ENGLISH_STOP_WORDS for word in words) / len(words)
     rare = sum(frequency(word) < 3 for word in words) / len(words)

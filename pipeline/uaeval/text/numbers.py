@@ -197,16 +197,13 @@ def _in_words(text: str) -> Iterator[Number]:
         return
     tokens = [_Word(match) for match in _TOKEN.finditer(text)]
     for found in find_numbers(tokens, "en", threshold=0.0):
-        first, last = tokens[found.start].match, tokens[found.end - 1].match
-        scales = (
-            _SCALES.get(token.text().lower(), 1.0) for token in tokens[found.start : found.end]
-        )
+        parts = tokens[found.start : found.end]
         number = Number(
             value=found.value,
             step=_step(found.text if "." in found.text else f"{found.value:.0f}"),
-            start=first.start(),
-            end=last.end(),
-            scale=max(scales),
+            start=parts[0].match.start(),
+            end=parts[-1].match.end(),
+            scale=max(_SCALES.get(part.text().lower(), 1.0) for part in parts),
             ordinal=found.is_ordinal,
         )
         yield _as_part(number, text)

@@ -128,12 +128,10 @@ def _starts_predicate(tokens: Sequence[Token], *, comma: bool) -> bool:
     if not tokens:
         return False
     first = tokens[0]
-    verb_form = (
-        first.word.endswith("s") and base(first.word) in wordlist("verbs") and len(tokens) > 1
-    )
     if first.tag in {"VBZ", "MD", "VBD"} or first.word.lower() in _BE:
         return True
-    if verb_form and (tokens[1].tag in {"DT", "CD", "PRP$"} or tokens[1].word in "$£€"):
+    verb_form = first.word.endswith("s") and base(first.word) in wordlist("verbs")
+    if verb_form and any(t.tag in {"DT", "CD", "PRP$"} or t.word in "$£€" for t in tokens[1:2]):
         return True
     finite = [token.tag in {"MD", "VBZ"} or token.word.lower() in _BE for token in tokens[1:7]]
     if comma and any(token.tag == "VBD" for token in tokens[1:5]):
@@ -196,9 +194,8 @@ def _is_finite(tokens: Sequence[Token], place: int) -> bool:
         return False
     if tokens[place - 1].tag in {"DT", "PRP$", "JJ", "IN", "TO", "POS", "CC"}:
         return False
-    if after.word.lower() in _BE or after.tag in {"MD", "VBZ", "VBD", "POS"}:
-        return False
-    if (token.word, after.word) == ("used", "to"):
+    used_to = (token.word, after.word) == ("used", "to")
+    if used_to or after.word.lower() in _BE or after.tag in {"MD", "VBZ", "VBD", "POS"}:
         return False
     plural = _plural(tokens[place - 1])
     may_be_noun = _is_noun_too(token.word) and after.tag not in {"DT", "PRP$", "CD", "NNP"}
@@ -241,7 +238,6 @@ def _built(
     rest = [token.word for token in tokens[group.rest :]]
     if group.verb and rest:
         rest[0] = base(group.verb)
-    no = group.negated or "never" in adverbs
     named = _is_name(before, text)
     if (
         named is None
@@ -261,7 +257,7 @@ def _built(
         sentence=sentence,
         subject=joined([token.word for token in before]),
         auxiliary=group.auxiliary,
-        negated=no,
+        negated=group.negated or "never" in adverbs,
         verb=group.verb,
         rest=joined([*kept, *[word for word in rest if word != "also"]]),
         named=named,

@@ -55,7 +55,6 @@ _TOLERANCE: Final = 0.01
 _COARSEST: Final = 0.05
 """Largest relative change of a value by rounding to a whole number."""
 _WEEK: Final = 7 / 5
-_THOUSAND: Final = 1e3
 _ORDERS: Final = (1e3, 1e6, 1e9, 1e12)
 
 
@@ -110,12 +109,11 @@ def _comparable(a: Amount, b: Amount, *, any_scale: bool) -> Iterator[tuple[Amou
     elif kinds == {Kind.NUMBER, Kind.PERCENT}:
         yield a, b
         yield (_times(a, 100), b) if a.kind is Kind.NUMBER else (a, _times(b, 100))
-    if not any_scale or not kinds <= {Kind.NUMBER, Kind.MONEY}:
-        return
-    if len(kinds) == 1 and a.unit != b.unit:
+    other_currency = len(kinds) == 1 and a.unit != b.unit
+    if not any_scale or other_currency or not kinds <= {Kind.NUMBER, Kind.MONEY}:
         return
     yield a, b
-    if min(a.scale, b.scale) < _THOUSAND:
+    if min(a.scale, b.scale) < _ORDERS[0]:
         for order in _ORDERS:
             yield _times(a, order), b
             yield a, _times(b, order)

@@ -134,12 +134,10 @@ def _paragraphs(lines: Iterable[str]) -> Iterator[str]:
         continues = line[:1].islower() or (len(block) > WRAPPED and line[:1].isalpha())
         if block and line and continues and block[-1] not in ".!?:;|":
             block += f" {line}"
-            continue
-        if block:
+        else:
             yield block
-        block = line
-    if block:
-        yield block
+            block = line
+    yield block
 
 
 def cased(heading: str, body: str) -> str:
@@ -159,8 +157,7 @@ def _in_sentence(word: str, body: str) -> str:
         return lowered
     if word == lowered or word[1:] != lowered[1:]:
         return word
-    stem = re.escape(lowered.removesuffix("s"))
-    lower = len(re.findall(rf"\b{stem}s?\b", body))
+    lower = len(re.findall(rf"\b{re.escape(lowered.removesuffix('s'))}s?\b", body))
     upper = len(re.findall(rf"[a-z,] {re.escape(word)}\b", body))
     is_name = upper >= max(lower, 1) or not (lower or listed_tag(lowered))
     return word if is_name else lowered

@@ -57,8 +57,7 @@ class Section(NamedTuple):
 def named_sections(heading: str, text: str) -> Iterator[Section]:
     """Yield the acts and things that the headings of a text name; `heading` stands above it."""
     first, *parts = HEADING.split(text)
-    sections = zip([heading, *parts[::2]], [first, *parts[1::2]], strict=True)
-    for above, below in sections:
+    for above, below in zip([heading, *parts[::2]], [first, *parts[1::2]], strict=True):
         found = (_first_sentence(below, above, instructs=each) for each in (True, False))
         for quote, answer in filter(None, dict.fromkeys(found)):
             readings = dict(_readings(above, answer))

@@ -24,7 +24,6 @@ FEWEST_PAIRS: Final = 10
 """Fewest pairs for which the classifier is used."""
 SURE: Final = log(9)
 """Log odds (nine to one) from which on the classifier counts as sure."""
-_WORD: Final = re.compile(r"\w+")
 
 
 def bag_of_words_auc(pairs: Sequence[Pair]) -> float:
@@ -42,7 +41,7 @@ def told_apart(pairs: Sequence[Pair]) -> list[bool]:
 
 def _folds(pairs: Sequence[Pair]) -> Iterator[list[tuple[int, tuple[float, float]]]]:
     """Yield folds: the index of each pair, and the log odds that query and twin are queries."""
-    words = [tuple(set(_WORD.findall(text.lower())) for text in pair) for pair in pairs]
+    words = [tuple(set(re.findall(r"\w+", text.lower())) for text in pair) for pair in pairs]
     order = np.random.default_rng(0).permutation(len(pairs)).tolist()
     for start in range(FOLDS):
         fold = order[start::FOLDS]
@@ -68,5 +67,4 @@ def _trained(pairs: Sequence[tuple[set[str], ...]]) -> Callable[[set[str]], floa
 def _auc(scores: Sequence[tuple[float, float]]) -> float:
     """Return the share of query-twin combinations with a higher query; ties count half."""
     queries, twins = (np.array(side) for side in zip(*scores, strict=True))
-    above = queries[:, None] > twins
-    return float(np.mean(above + (queries[:, None] == twins) / 2))
+    return float(np.mean((queries[:, None] > twins) + (queries[:, None] == twins) / 2))

@@ -31,7 +31,6 @@ _WORD: Final = re.compile(rf"[{UNSPACED}]+|[^\W{UNSPACED}]+(?:[.,:]\d+)*(?:['’
 _SPACED_WORD: Final = re.compile(r"\w+(?:[.,:]\d+)*(?:['’]\w+)*")
 """A faster pattern for texts without such letters."""
 UNSPACED_SIGN: Final = re.compile(rf"[{UNSPACED}]")
-_FIGURE: Final = re.compile(r"\d")
 _OPENING: Final = 2
 """Number of first words of a frame that keep their order; function words are among them."""
 _NEAR: Final = r"\w*[\W_]+(?:\w+ )?"
@@ -148,7 +147,7 @@ def frame(question: str, subject: str) -> str:
     Words of the subject and figures are removed; questions with one frame differ in these only.
     """
     removed = content_words(subject)
-    kept = [word for word in words(question) if word not in removed and not _FIGURE.search(word)]
+    kept = [word for word in words(question) if word not in removed and not re.search(r"\d", word)]
     asked = stems(" ".join(kept[_OPENING:]))
     return f"{' '.join(kept[:_OPENING])} | {' '.join(sorted(asked))}"
 
