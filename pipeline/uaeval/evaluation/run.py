@@ -89,9 +89,8 @@ def _earlier_outcomes(folder: Path, queries: Sequence[Query]) -> dict[str, list[
     }
     outcomes: dict[str, list[QueryOutcome]] = {query.id: [] for query in queries}
     for name, kind in kinds.items():
-        path = folder / name
         try:
-            records = GrowingJournal(path, kind).read()
+            records = GrowingJournal(folder / name, kind).read()
         except StorageError as error:
             remedy = "delete this file; it is written anew from the stored replies"
             raise StorageError(f"{error}; {remedy}") from error

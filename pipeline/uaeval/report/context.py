@@ -53,8 +53,7 @@ def facts(evaluation: Evaluation, dataset: str) -> dict[str, str]:
 
 def system_lines(evaluation: Evaluation) -> list[str]:
     """Return lines on undecided judgements, skipped parts of the RAG, and latency."""
-    declared = shipped_table("report/facts.yaml")["system"]
-    facts = declared_texts(declared, evaluation=evaluation)
+    facts = declared_texts(shipped_table("report/facts.yaml")["system"], evaluation=evaluation)
     return [f"{name}: {fact}" for name, fact in facts.items()]
 
 

@@ -254,8 +254,7 @@ def read_stream(stream: EventStream, paths: Paths | None, *, marks_end: bool = F
             f"the reply is an event stream of {len(stream.events)} events; --answer-path: {given} "
             f"(the first event is {first[:_SHOWN]})"
         )
-    text = "".join(map(answer_text, pieces))
-    return Answer(text=text, contexts=_contexts(paths, stream))
+    return Answer(text="".join(map(answer_text, pieces)), contexts=_contexts(paths, stream))
 
 
 def _shape(event: object) -> str:

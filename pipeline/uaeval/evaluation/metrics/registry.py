@@ -52,8 +52,7 @@ def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
 
 def all_metrics() -> tuple[MetricSpec, ...]:
     """Return all metrics, in the order of the reports."""
-    on_demand = (spec for metric in judged_metrics().values() for spec in metric.metrics)
-    return (*STANDARD, *on_demand)
+    return (*STANDARD, *(spec for metric in judged_metrics().values() for spec in metric.metrics))
 
 
 def of_family(*families: Family) -> tuple[MetricSpec, ...]:
