@@ -1,6 +1,6 @@
 """Ask a system every query, and judge its responses."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -106,8 +106,7 @@ def write_judgements(folder: Path, outcomes: Sequence[object]) -> None:
     write_journal(folder / UNDECIDED, Undecided, of_kind(outcomes, Undecided))
 
 
-def write_failures(folder: Path, name: str, outcomes: Iterable[object]) -> None:
+def write_failures(folder: Path, name: str, outcomes: Sequence[object]) -> None:
     """Write the journals of the failed and of the blocked calls."""
-    failures, blocked = of_kind(outcomes, Failure), of_kind(outcomes, Blocked)
-    write_journal(folder / f"{name}.failed.jsonl", Failure, failures)
-    write_journal(folder / f"{name}.blocked.jsonl", Blocked, blocked)
+    write_journal(folder / f"{name}.failed.jsonl", Failure, of_kind(outcomes, Failure))
+    write_journal(folder / f"{name}.blocked.jsonl", Blocked, of_kind(outcomes, Blocked))

@@ -89,7 +89,6 @@ def outcome(item: QueryOutcomeRow) -> str:
         ratio, no, yes = CORRECTNESS, "incorrect", "correct"
     else:
         ratio, no, yes = OVER_REFUSAL, str(item.verdict), "over-refused"
-    is_yes = ratio.outcome(item)
-    if is_yes is None:
+    if (is_yes := ratio.outcome(item)) is None:
         return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"
     return yes if is_yes else no

@@ -67,8 +67,7 @@ def unjudged(record: Attribution) -> Attribution | None:
 
 
 def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
-    contexts = response.retrieved_contexts
-    if not contexts:
+    if not (contexts := response.retrieved_contexts):
         return Fault.UNKNOWN, "The system does not say what it retrieved."
     spec = category(query.category) if query.category else None
     if spec and spec.outside:

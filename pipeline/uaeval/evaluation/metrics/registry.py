@@ -69,8 +69,7 @@ def metric_named(name: str) -> MetricSpec:
 def check_judge(names: tuple[str, ...], answered: frozenset[str]) -> None:
     """Raise `ConfigError` if a chosen metric has a prompt that is not in `answered`."""
     for name in names:
-        missing = sorted(set(judged_metrics()[name].prompts) - answered)
-        if missing:
+        if missing := sorted(set(judged_metrics()[name].prompts) - answered):
             raise ConfigError(
                 f"metrics: {name} asks {', '.join(missing)}, which the `offline` judge cannot "
                 "answer; name a model as --judge"
