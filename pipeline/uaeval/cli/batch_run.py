@@ -53,8 +53,7 @@ def continue_run(folder: Path, *, say_next: bool = True, strict: bool = False) -
     With `say_next`, print the commands that get them. Raise `typer.Exit` if the run ended, but
     calls failed, no query is proven, or with `strict` queries are missing.
     """
-    manifest = _manifest(folder)
-    if manifest is None:
+    if (manifest := _manifest(folder)) is None:
         raise StorageError(f"{folder} has no manifest.json; run its command again")
     if isinstance(manifest, EvaluationManifest):
         place = {"dataset": folder.parents[1], "name": folder.name, "mode": "batch"}
@@ -79,8 +78,7 @@ def end_synthesis(folder: Path) -> None:
 
     Raise `ConfigError` if `folder` is not the folder of a run.
     """
-    manifest = _manifest(folder)
-    if not isinstance(manifest, Manifest):
+    if not isinstance(manifest := _manifest(folder), Manifest):
         raise ConfigError(f"{folder} is not a run; `uaeval batch finish` ends a synthesis")
     with reopen_run(folder, manifest) as run:
         manifest.ended_early |= manifest.status != "complete"

@@ -45,8 +45,7 @@ def _limits(settings: "GateSettings", metrics: "Sequence[str]") -> "Sequence[Lim
 
     if not settings.model_fields_set:
         return ()
-    limits = read_limits(settings.fail_under, settings.fail_over)
-    if not limits:
+    if not (limits := read_limits(settings.fail_under, settings.fail_over)):
         raise ConfigError(
             "--lower-end, --min-coverage and --junit belong to a gate; "
             "give a limit too, as in --fail-under joint=0.75"
@@ -108,16 +107,14 @@ def _say_failures(config: "EvaluationConfig", failures: "Sequence[Failure]") -> 
     from uaeval.systems.kind import RECORDED
 
     kind, _, path = config.system.partition(":")
-    missing = [call.id for call in failures if call.stage == "respond" and kind == RECORDED]
-    if missing:
+    if missing := [call.id for call in failures if call.stage == "respond" and kind == RECORDED]:
         more = f" and {len(missing) - _MOST_LISTED} more" if len(missing) > _MOST_LISTED else ""
         terminal.complain(
             f"{path} has no response, or an error, for {len(missing)} of the queries: "
             f"{', '.join(missing[:_MOST_LISTED])}{more}; add the missing responses and evaluate "
             "under another --name"
         )
-    others = [call for call in failures if call.stage != "respond"] if missing else failures
-    if others:
+    if others := [call for call in failures if call.stage != "respond"] if missing else failures:
         terminal.say(
             f"{len(others)} calls failed; run the same command to repeat them. The first: "
             f"{others[0].message[:_MOST_SHOWN]}"

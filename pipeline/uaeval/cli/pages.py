@@ -67,8 +67,7 @@ def review(
         say("Labels are saved as they are given. Ctrl-C ends the review.")
         server.run()
     for task in tasks:
-        rows = task.rows
-        if not rows:
+        if not (rows := task.rows):
             say(f"No labels of {task.title}")
             continue
         shown = figures(task, rows)

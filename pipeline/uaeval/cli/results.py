@@ -150,8 +150,7 @@ def sample(
     judgements = [judged for judged in recorded.judgements if judged.metric in chosen]
     drawn = draw_sample(recorded.queries, judgements, size, seed=seed)
     add_sampled(recorded.folder, drawn)
-    responses = {response.query_id: response for response in recorded.responses}
-    write_sheet(output, drawn, responses)
+    write_sheet(output, drawn, {response.query_id: response for response in recorded.responses})
     say(
         f"{output} holds {len(drawn)} of {len(judgements)} judgements, without the judge's labels; "
         f"fill in the column `label`, then\n  uaeval calibrate {run} --labels {output}"

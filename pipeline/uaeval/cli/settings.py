@@ -150,8 +150,7 @@ def _parameter(name: str, field: "FieldInfo", file: bool) -> Parameter:
     from uaeval.config.settings import marks, option_names
 
     declared, text = marks(field), _help(field)
-    repeated = any(mark.repeated for mark in declared)
-    kind = list[str] if repeated else _option_type(field.annotation)
+    kind = list[str] if any(mark.repeated for mark in declared) else _option_type(field.annotation)
     default = ... if field.is_required() and not file else None
     if field.is_required() and not declared:
         return _keyword(name, kind, typer.Argument(default, help=text))

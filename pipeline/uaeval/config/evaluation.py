@@ -128,8 +128,7 @@ class EvaluationConfig(JudgeSettings, ScoreSettings, SystemSettings, RagSettings
     @property
     def folder(self) -> Path:
         """The folder of the evaluation."""
-        name = self.name or file_name(self.system, "system")
-        return self.dataset / "evaluations" / name
+        return self.dataset / "evaluations" / (self.name or file_name(self.system, "system"))
 
     @property
     def has_responses(self) -> bool:

@@ -189,8 +189,7 @@ def canonical(kind: type[BaseModel], settings: Mapping[str, object]) -> dict[str
     """
     names, values = key_names(kind), dict[str, object]()
     for key, value in settings.items():
-        name = names.get(key, key)
-        if name in values:
+        if (name := names.get(key, key)) in values:
             raise ConfigError(f"{key!r} is another name of {name!r}; give only one of the two")
         if value is not None:
             values[name] = value

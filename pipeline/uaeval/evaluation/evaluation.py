@@ -189,8 +189,7 @@ class Evaluation:
 def read_evaluation(folder: Path) -> Evaluation:
     """Read the finished evaluation in `DATASET/evaluations/<name>`, or raise `StorageError`."""
     path = folder.resolve()
-    manifest = read_manifest(path / "manifest.json")
-    if manifest is None:
+    if (manifest := read_manifest(path / "manifest.json")) is None:
         wanted = "give DATASET/evaluations/<name>"
         raise StorageError(f"{path} is not the folder of an evaluation; {wanted}")
     if manifest.status in {"running", "waiting"}:

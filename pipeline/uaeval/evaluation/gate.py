@@ -61,8 +61,7 @@ def check_gate(
 def _check_limit(limit: Limit, scores: Sequence[Score], gate: GateSettings) -> tuple[bool, str]:
     name = limit.metric.name
     groups = {score.group: score for score in scores if score.metric == name}
-    score = groups.get(limit.group)
-    if score is None:
+    if (score := groups.get(limit.group)) is None:
         shown = ", ".join(group for group in groups if "/" not in group)
         message = f"{name} has no group {limit.group} in this evaluation; it has {shown}"
         return False, message if groups else f"this evaluation has no {name}"

@@ -1,6 +1,6 @@
 """Ask a system every query, and judge its responses."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -89,9 +89,8 @@ def _earlier_outcomes(folder: Path, queries: Sequence[Query]) -> dict[str, list[
     }
     outcomes: dict[str, list[QueryOutcome]] = {query.id: [] for query in queries}
     for name, kind in kinds.items():
-        path = folder / name
         try:
-            records = GrowingJournal(path, kind).read()
+            records = GrowingJournal(folder / name, kind).read()
         except StorageError as error:
             remedy = "delete this file; it is written anew from the stored replies"
             raise StorageError(f"{error}; {remedy}") from error
@@ -107,8 +106,7 @@ def write_judgements(folder: Path, outcomes: Sequence[object]) -> None:
     write_journal(folder / UNDECIDED, Undecided, of_kind(outcomes, Undecided))
 
 
-def write_failures(folder: Path, name: str, outcomes: Iterable[object]) -> None:
+def write_failures(folder: Path, name: str, outcomes: Sequence[object]) -> None:
     """Write the journals of the failed and of the blocked calls."""
-    failures, blocked = of_kind(outcomes, Failure), of_kind(outcomes, Blocked)
-    write_journal(folder / f"{name}.failed.jsonl", Failure, failures)
-    write_journal(folder / f"{name}.blocked.jsonl", Blocked, blocked)
+    write_journal(folder / f"{name}.failed.jsonl", Failure, of_kind(outcomes, Failure))
+    write_journal(folder / f"{name}.blocked.jsonl", Blocked, of_kind(outcomes, Blocked))

@@ -59,8 +59,7 @@ def formats() -> Mapping[str, Format]:
 
 def format_named(name: str) -> Format:
     """Return the format called `name`; raise `ConfigError` if there is none."""
-    known = formats()
-    if name not in known:
+    if name not in (known := formats()):
         raise ConfigError(f"unknown format {name!r}; known formats: {', '.join(known)}")
     return known[name]
 
@@ -84,8 +83,7 @@ def read_queries(path: Path) -> tuple[Query, ...]:
     """
     chosen = _format_of(path, [known for known in formats().values() if known.read])
     assert chosen.read is not None
-    queries = tuple(chosen.read(path))
-    if not queries:
+    if not (queries := tuple(chosen.read(path))):
         raise DatasetError(f"{path} holds no queries")
     name, count = Counter(query.id for query in queries).most_common(1)[0]
     if count > 1:
@@ -103,13 +101,11 @@ def _format_of(path: Path, readable: list[Format]) -> Format:
     if not path.exists():
         raise DatasetError(f"no such file: {path}")
     suffix = path.suffix.lower()
-    candidates = [fmt for fmt in readable if suffix in fmt.suffixes]
-    if not candidates:
+    if not (candidates := [fmt for fmt in readable if suffix in fmt.suffixes]):
         known = sorted({suffix for fmt in readable for suffix in fmt.suffixes})
         raise DatasetError(f"{path}: unknown suffix; rename it to end in {', '.join(known)}")
     keys = _first_keys(path, suffix)
-    fitting = [fmt for fmt in candidates if fmt.keys <= keys]
-    if not fitting:
+    if not (fitting := [fmt for fmt in candidates if fmt.keys <= keys]):
         raise DatasetError(f"{path} is in no format that can be read; see `uaeval export --list`")
     return max(fitting, key=lambda fmt: len(fmt.keys))
 

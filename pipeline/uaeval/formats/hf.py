@@ -105,7 +105,6 @@ def card(dataset: Dataset) -> str:
     summary, manifest = dataset.summary(), dataset.manifest
     languages = [name for name in summary.languages if name != "und"]
     present = {category for category, _ in summary.counts}
-    written = manifest.stages.get("generate", {}).values()
     named: dict[str, object] = {"pretty_name": dataset.name, "license": dataset.required_license()}
     if languages:
         named["language"] = languages
@@ -123,7 +122,7 @@ def card(dataset: Dataset) -> str:
         interval=interval,
         percent=percent,
         unreliable=UNRELIABLE_NOTE,
-        offline=any(count.by_offline for count in written)
+        offline=any(count.by_offline for count in manifest.stages.get("generate", {}).values())
         or any(map(is_offline, manifest.models.values())),
     )
 

@@ -45,8 +45,7 @@ def query_of(value: Mapping[str, object], where: str) -> Query:
 
 
 def _whole_record(value: Mapping[str, object], where: str) -> Mapping[str, object]:
-    question = _text(value, QUESTION)
-    if question is None:
+    if (question := _text(value, QUESTION)) is None:
         raise DatasetError(f"{where}: no question; name it `question`")
     answer = _text(value, ANSWER)
     category = _category(_text(value, ["category"]), where)

@@ -124,8 +124,7 @@ def _write_templates(
             path = place / title.replace(_KIND, kind_name)
             path.parent.mkdir(parents=True, exist_ok=True)
             with text_file(path) as file:
-                parts = ENVIRONMENT.get_template(template).generate(fields, kind=kind_name)
-                file.writelines(parts)
+                file.writelines(ENVIRONMENT.get_template(template).generate(fields, kind=kind_name))
 
 
 def _compile(template: JsonValue) -> Callable[[Mapping[str, object]], object]:

@@ -89,8 +89,7 @@ def read(place: Path) -> Iterator[Query]:
         texts = list_of(values, f"{place / QUESTIONS} {key}")
         if not len(texts) == len(whys) == len(names):
             raise DatasetError(f"{place}: {key} has {len(texts)} questions, {len(whys)} reasons")
-        rows = zip(texts, whys, names, strict=True)
-        for number, (question, reason, name) in enumerate(rows, 1):
+        for number, (question, reason, name) in enumerate(zip(texts, whys, names, strict=True), 1):
             yield query_of(
                 {
                     "id": name or f"{category}-{number:04d}",

@@ -53,8 +53,7 @@ def facts(evaluation: Evaluation, dataset: str) -> dict[str, str]:
 
 def system_lines(evaluation: Evaluation) -> list[str]:
     """Return lines on undecided judgements, skipped parts of the RAG, and latency."""
-    declared = shipped_table("report/facts.yaml")["system"]
-    facts = declared_texts(declared, evaluation=evaluation)
+    facts = declared_texts(shipped_table("report/facts.yaml")["system"], evaluation=evaluation)
     return [f"{name}: {fact}" for name, fact in facts.items()]
 
 
@@ -90,7 +89,6 @@ def outcome(item: QueryOutcomeRow) -> str:
         ratio, no, yes = CORRECTNESS, "incorrect", "correct"
     else:
         ratio, no, yes = OVER_REFUSAL, str(item.verdict), "over-refused"
-    is_yes = ratio.outcome(item)
-    if is_yes is None:
+    if (is_yes := ratio.outcome(item)) is None:
         return UNDECIDED_LABEL if item.is_undecided(ratio.basis) else "error"
     return yes if is_yes else no

@@ -32,10 +32,9 @@ def forecast_table(title: str, ends: Sequence[Sequence[RoleForecast]], note: str
 
     Forecasts of the same role and model, in several cells of a sweep, are summed.
     """
-    keys = dict.fromkeys((amount.role, amount.model) for end in ends for amount in end)
     rows = [
         _expected(*key, [[part for part in end if (part.role, part.model) == key] for end in ends])
-        for key in keys
+        for key in dict.fromkeys((amount.role, amount.model) for end in ends for amount in end)
     ]
     rows += [_expected("all", "", ends)] if rows else []
     unknown = any(amount.cost is None for end in ends for amount in end)

@@ -97,12 +97,12 @@ def blocked_table(counts: Mapping[str, Mapping[str, int]]) -> ReportTable:
 def blocked_stages(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:
     """Return the number of blocked records, and of queries written offline instead, by category."""
     stages = manifest.stages
-    counts = {
-        stage: {name: count.blocked for name, count in stages.get(stage, {}).items()}
-        for stage in ("generate", "verify")
+    written = stages.get("generate", {})
+    return {
+        "generate": {name: count.blocked for name, count in written.items()},
+        "verify": {name: count.blocked for name, count in stages.get("verify", {}).items()},
+        "written offline instead": {name: count.by_offline for name, count in written.items()},
     }
-    written = {name: count.by_offline for name, count in stages.get("generate", {}).items()}
-    return counts | {"written offline instead": written}
 
 
 def failure_table(failures: Iterable[Failure]) -> ReportTable:

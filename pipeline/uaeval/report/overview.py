@@ -21,10 +21,9 @@ NO_JOINT_REASON = "it needs at least one judged twin and one judged unanswerable
 
 def headline(scores: Sequence[Score]) -> str:
     """Return a line with the joint score, and one with the ratios to read beside it."""
-    metrics = (registry.CORRECTNESS, registry.ACCEPTABLE, registry.UNANSWERED)
     beside = ", ".join(
         f"{metric.shown_name} {percent(value)} %"
-        for metric in metrics
+        for metric in (registry.CORRECTNESS, registry.ACCEPTABLE, registry.UNANSWERED)
         if (value := value_of(scores, metric)) is not None
     )
     line, joint = f"{NO_JOINT_SCORE}: {NO_JOINT_REASON}", find(scores, registry.JOINT)
@@ -82,7 +81,6 @@ def _category_tables(scores: Sequence[Score], brief: bool) -> Iterator[ReportTab
         if (known := {each: score for each in metrics if (score := find(scores, each, group))})
     ]
     lacking = [row for row in rows if any(map(_is_open, row["scores"].values()))]
-    heads = (metric.column for metric in metrics if metric.column)
     shared = {
         "brief": brief,
         "metrics": metrics,
@@ -94,7 +92,7 @@ def _category_tables(scores: Sequence[Score], brief: bool) -> Iterator[ReportTab
             rows,
             legend={
                 short.rpartition("\n")[2]: head.removeprefix("twins ")
-                for head, short in heads
+                for head, short in (metric.column for metric in metrics if metric.column)
                 if head != short
             },
             undecided={row["group"]: row["undecided"] for row in rows},

@@ -47,8 +47,7 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
         evaluation = read_evaluation(evaluation.folder)
         _attribute(evaluation)
         asked_under = evaluation.manifest.judged_policy or earlier.policy
-        is_as_asked = chosen.policy == asked_under
-        evaluation.manifest.judged_policy = None if is_as_asked else asked_under
+        evaluation.manifest.judged_policy = None if chosen.policy == asked_under else asked_under
     manifest, path = evaluation.manifest, evaluation.folder / SCORES
     manifest.settings |= chosen.model_dump(mode="json")
     manifest.judgements = len(evaluation.judgements)
@@ -56,9 +55,8 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
     further = (
         score for score in read_scores(path) if metric_named(score.metric).family is Family.JUDGED
     )
-    scores = (*item_scores(evaluation.items, weights=chosen.weights), *further)
     RunFolder(evaluation.folder).write_manifest(manifest)
-    write_scores(path, scores)
+    write_scores(path, (*item_scores(evaluation.items, weights=chosen.weights), *further))
     write_text(evaluation.folder / "report.md", evaluation_report(evaluation))
     return evaluation
 

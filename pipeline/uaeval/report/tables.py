@@ -72,8 +72,7 @@ def declared_table(name: str, rows: Iterable[object], **values: object) -> Repor
     values |= {"rows": members, "words": declared.get("words", {})}
     title, note = (_template(declared.get(part, "")).render(values) for part in ("title", "note"))
     text = declared.get("text") or [next(iter(declared["columns"]))]
-    columns = _columns(declared["columns"], values)
-    keys, heads, descriptions, cells = zip(*columns, strict=True)
+    keys, heads, descriptions, cells = zip(*_columns(declared["columns"], values), strict=True)
     rows_of_cells = ([cell(row=row) for cell in cells] for row in members)
     return ReportTable(
         title=title,
@@ -105,10 +104,9 @@ def _columns(
             continue
         for each in cast(Iterable[object], _expression(column.get("each", "[none]"))(values)):
             column_values = {**values, "each": each}
-            cell = partial(_expression(column["cell"]), column_values)
             texts = (head, column.get("description", ""))
             shown, description = (_template(text).render(column_values) for text in texts)
-            yield head, shown, description, cell
+            yield head, shown, description, partial(_expression(column["cell"]), column_values)
 
 
 def spaced(name: str) -> str:

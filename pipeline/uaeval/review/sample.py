@@ -111,7 +111,6 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
     judged_ids = (
         name for claim in query.evidence for name in (*claim.supports, *claim.contradicts)
     )
-    proving = [name for name in judged_ids if name not in ids]
     pair = by_id.get(query.pair_id or "")
     own, names = query.category or ANSWERABLE, [*sorted(category_names()), ANSWERABLE]
     return Item(
@@ -124,7 +123,7 @@ def _query_item(query: Query, share: float, by_id: Mapping[str, Query], passages
         opinions=(
             *_blocks("verifier", query=query),
             *(block for claim in query.evidence for block in _blocks("claim", claim=claim)),
-            *passages.blocks(query, proving),
+            *passages.blocks(query, [name for name in judged_ids if name not in ids]),
         ),
         inclusion_probability=share,
         categories={name: str(key) for key, name in enumerate(names, 1) if name != own},
@@ -145,8 +144,7 @@ def _guide(query: Query, rule: str, *, strict: bool = False) -> dict[str, object
 def _blocks(name: str, **values: object) -> Iterator[Block]:
     """Yield the blocks `name` of `blocks.yaml` that have a text."""
     for declared in shipped_table("review/blocks.yaml")[name]:
-        texts = declared_texts({declared["title"]: declared["text"]}, **values)
-        for title, text in texts.items():
+        for title, text in declared_texts({declared["title"]: declared["text"]}, **values).items():
             yield Block(title=title, text=text, kind=declared.get("kind", "text"))
 
 

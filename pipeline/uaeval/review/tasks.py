@@ -136,10 +136,9 @@ def _row(item: Item, annotator: str, decision: Decision, *, settles: bool) -> La
 
 def figures(task: Task, rows: Sequence[LabelBase]) -> dict[str, Any]:
     """Return counts, validity and agreement of a task's labels, for `review_tables`."""
-    labels = [row for row in rows if isinstance(row, Label)]
     return {
         "counts": counts(rows),
-        "validity": validity(task.queries, labels),
+        "validity": validity(task.queries, [row for row in rows if isinstance(row, Label)]),
         "agreement": pairs(rows, task.kinds),
     }
 

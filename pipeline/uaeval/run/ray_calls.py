@@ -49,8 +49,7 @@ async def answer_round(run: Run, engine: str) -> None:
     models = {settings.name: settings for settings in run.models.in_use}
     for settings in models.values():
         check_model(settings)
-    batches = [part for part in parts(run.store) if part.model in models]
-    if not batches:
+    if not (batches := [part for part in parts(run.store) if part.model in models]):
         raise RunAborted(f"{run.folder} waits for batches; import them with `uaeval batch fetch`")
     run.progress.started("model calls on Ray", sum(len(part.lines) for part in batches))
     for part in batches:

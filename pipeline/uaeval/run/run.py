@@ -86,8 +86,7 @@ def reopen_run(folder: Path, manifest: BaseManifest | None) -> Iterator[Run]:
 
     Raise `StorageError` if `folder` has no response store, or it cannot be used.
     """
-    path = RunFolder(folder).store_path
-    if not path.exists():
+    if not (path := RunFolder(folder).store_path).exists():
         raise StorageError(f"{folder} is not the folder of a run: it has no {path.name}")
     with ResponseStore(path) as store:
         ledger = Ledger(store, open_prices(None, manifest.prices if manifest else None))

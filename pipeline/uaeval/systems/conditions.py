@@ -77,8 +77,7 @@ async def answer_openly(
     shown, question = tuple(hits) if context_used else (), query.conversation
     first = await _ask(model, question, shown)
     before = violations(first)
-    corrections = "; ".join(CORRECTIONS[name] for name in before)
-    again = {"first_answer": first, "wrong": corrections}
+    again = {"first_answer": first, "wrong": "; ".join(CORRECTIONS[name] for name in before)}
     last = await _ask(model, question, shown, **again) if before else first
     after = violations(last) if before else ()
     return RunRecord(

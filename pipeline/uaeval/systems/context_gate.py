@@ -30,8 +30,7 @@ class Thresholds:
 
 def gate(hits: Sequence[Hit], thresholds: Thresholds | None) -> GateReason:
     """Return the gate's decision on the hits; without thresholds, any text passes."""
-    characters = text_length(hits)
-    if not characters:
+    if not (characters := text_length(hits)):
         return GateReason.EMPTY_CONTEXT
     if thresholds is None:
         return GateReason.GATING_DISABLED

@@ -49,8 +49,7 @@ class Paths:
 
     def read(self, value: object) -> Answer:
         """Return the first answer that is not null; raise `MisfitFault` if nothing matches."""
-        matches = find(self.answer, value)
-        if not matches:
+        if not (matches := find(self.answer, value)):
             raise _missed("answer_path", self.answer, value)
         answer = next((match for match in matches if match is not None), None)
         return Answer(text=answer_text(answer), contexts=self._contexts(value))

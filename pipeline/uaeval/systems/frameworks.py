@@ -48,11 +48,9 @@ def _haystack(value: Mapping[str, object]) -> tuple[object, object] | None:
 
 def _text(message: object) -> object:
     """Return the text of a message or of its content blocks; other values are not changed."""
-    text = part_of(message, "text")
-    if isinstance(text, str):
+    if isinstance(text := part_of(message, "text"), str):
         return str(text)
-    content = part_of(message, "content", message)
-    if not isinstance(content, list):
+    if not isinstance(content := part_of(message, "content", message), list):
         return content
     blocks = (block if isinstance(block, str) else part_of(block, "text") for block in content)
     return "".join(block for block in blocks if isinstance(block, str))

@@ -146,8 +146,7 @@ class HttpSystem(attempts.RetriedSystem, AbstractAsyncContextManager["HttpSystem
                     return answer.with_texts(without_known)
             await asyncio.sleep(retry_after_seconds(reply.headers) or pause)
             pause = min(2 * pause, _SLOWEST_POLL)
-            same_origin = (address.scheme, address.netloc) == origin
-            sent = headers if same_origin else {}
+            sent = headers if (address.scheme, address.netloc) == origin else {}
             request = self._client.build_request("GET", address, headers=sent)
 
     async def _session(self, cookies: httpx.Cookies) -> str:

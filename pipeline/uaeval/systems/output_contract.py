@@ -19,8 +19,7 @@ _MARKUP: Final = re.compile(r"[*_#>`]+")
 
 def violations(output: str) -> tuple[str, ...]:
     """Return the names of all violations of an output, in the order of `output_contract.yaml`."""
-    answer = answer_of(output)
-    if not answer:
+    if not (answer := answer_of(output)):
         return ("empty_output",)
     prefix = [] if output.lstrip().startswith(PREFIX) else ["missing_final_answer_prefix"]
     return (*prefix, *(name for name, pattern in _PATTERNS.items() if pattern.search(answer)))

@@ -254,8 +254,7 @@ def read_stream(stream: EventStream, paths: Paths | None, *, marks_end: bool = F
             f"the reply is an event stream of {len(stream.events)} events; --answer-path: {given} "
             f"(the first event is {first[:_SHOWN]})"
         )
-    text = "".join(map(answer_text, pieces))
-    return Answer(text=text, contexts=_contexts(paths, stream))
+    return Answer(text="".join(map(answer_text, pieces)), contexts=_contexts(paths, stream))
 
 
 def _shape(event: object) -> str:
@@ -291,16 +290,13 @@ def _values_at(path: str, stream: EventStream) -> list[object]:
     events = [event for event in stream.events if event != _DONE]
     if path.removeprefix("$").startswith("["):
         return find(path, events)
-    if path == "$":
-        return events
-    return [value for event in events for value in find(path, event)]
+    return events if path == "$" else [value for event in events for value in find(path, event)]
 
 
 def _contexts(paths: Paths | None, stream: EventStream) -> tuple[Context, ...]:
     if paths is None or paths.contexts is None:
         return ()
-    values = _values_at(paths.contexts, stream)
-    if not values:
+    if not (values := _values_at(paths.contexts, stream)):
         raise MisfitFault(f"contexts_path {paths.contexts!r} leads nowhere in the stream's events")
     lists = [value if isinstance(value, list) else [value] for value in values]
     return contexts([passage for passages in lists for passage in passages])

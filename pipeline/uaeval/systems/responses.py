@@ -69,8 +69,7 @@ class RecordedResponses:
 
     async def answer(self, query: Query) -> Answer:
         """Return the recorded answer; raise `TargetError` if there is none, or only an error."""
-        answer = self._answers.get(query.id)
-        if isinstance(answer, Answer):
+        if isinstance(answer := self._answers.get(query.id), Answer):
             return answer
         # With `raw` set, any number of missing rows does not count as an outage.
         raise TargetError(f"{self.name}: {answer or 'no response was recorded'}", raw=answer or "")
@@ -84,8 +83,7 @@ def _joined(path: Path, queries: Sequence[Query]) -> dict[str, _Row]:
     joined: dict[str, _Row] = {}
     unmatched: list[str] = []
     for row in _rows(path):
-        matches = _queries_of(row, by_id, by_text)
-        if not matches:
+        if not (matches := _queries_of(row, by_id, by_text)):
             id_ = row.get(_IDS)
             unmatched.append(f"line {row.number}" + (f" ({id_})" if id_ is not None else ""))
         for match in matches:

@@ -86,8 +86,7 @@ class Retrieval:
                 stopped.append("rewriting gave nothing")
         hits = self.search(texts)
         if self.reranker and len(hits) > 1:
-            ordered = self.reranker(question, hits)
-            hits = await _unless_refused("reranker", ordered, hits, stopped)
+            hits = await _unless_refused("reranker", self.reranker(question, hits), hits, stopped)
         retrieved = RetrievedPassages(hits=hits[: self.k], stopped=tuple(stopped))
         if self.cache is not None:
             self.cache[question] = retrieved
@@ -162,8 +161,7 @@ async def _model_order(model: Model, question: str, hits: Sequence[Hit]) -> tupl
         named = [number - 1 for number in reply.order]
         return tuple(hits[place] for place in dict.fromkeys([*named, *range(len(hits))]))
 
-    passages = numbered(hits)
-    return await model.ask(RERANK, PassageOrder, parse, question=question, passages=passages)
+    return await model.ask(RERANK, PassageOrder, parse, question=question, passages=numbered(hits))
 
 
 def context_of(hit: Hit) -> Context:

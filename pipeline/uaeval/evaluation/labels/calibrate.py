@@ -129,8 +129,7 @@ def _calibrated(
             judged.append(Observation(row.document, outcome))
             if label:
                 counts, weight = label.label in ratio.counted, 1 / label.inclusion_probability
-                observation = Observation(row.document, outcome is counts, weight=weight)
-                right[counts].append(observation)
+                right[counts].append(Observation(row.document, outcome is counts, weight=weight))
     raw, sensitivity, specificity = map(weighted_share, (judged, right[True], right[False]))
     corrected = None
     if raw and sensitivity and specificity:

@@ -174,8 +174,7 @@ def read_reviewed(path: Path, queries: Sequence[str]) -> Labels:
     """
     rows = read_label_rows(path, JudgementLabel)
     last = {row.item: row for row in rows}
-    labels_by_item = agreed(rows)
-    if not labels_by_item:
+    if not (labels_by_item := agreed(rows)):
         raise StorageError(
             f"{path} holds no label; add some with `uaeval review {path.parent}`, or name a file "
             "of `uaeval sample` with --labels"

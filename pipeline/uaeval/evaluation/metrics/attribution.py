@@ -67,8 +67,7 @@ def unjudged(record: Attribution) -> Attribution | None:
 
 
 def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[Fault, str]:
-    contexts = response.retrieved_contexts
-    if not contexts:
+    if not (contexts := response.retrieved_contexts):
         return Fault.UNKNOWN, "The system does not say what it retrieved."
     spec = category(query.category) if query.category else None
     if spec and spec.outside:
@@ -93,7 +92,6 @@ def _fault(query: Query, response: Response, texts: Mapping[str, str]) -> tuple[
 async def attribute(case: Case, judge: Model) -> Attribution:
     """Ask the judge whether other passages hold the evidence, or raise `RecordError`."""
     readings = (f"{reading.question} {reading.answer}" for reading in case.query.readings)
-    needed = "\n".join(readings) or case.query.reference_answer or case.query.reason or ""
 
     def parse(reply: EvidenceJudgement) -> Attribution:
         return Attribution(
@@ -108,7 +106,7 @@ async def attribute(case: Case, judge: Model) -> Attribution:
         EvidenceJudgement,
         parse,
         question=case.query.conversation,
-        evidence=needed,
+        evidence="\n".join(readings) or case.query.reference_answer or case.query.reason or "",
         passages=passages_of(case.response.retrieved_contexts),
     )
 

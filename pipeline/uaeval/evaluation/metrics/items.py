@@ -81,8 +81,7 @@ def _judged(
         return item
     if isinstance(judgement, Undecided):
         return replace(item, undecided=item.undecided | {metric})
-    labels = LABELS[metric]
-    if judgement.label not in labels:
+    if judgement.label not in (labels := LABELS[metric]):
         allowed = f"the label should be one of {', '.join(labels)}, got {judgement.label!r}"
         raise StorageError(f"{where}judgement {judgement.id}: {allowed}")
     values: dict[str, Any] = {field: labels[judgement.label]}

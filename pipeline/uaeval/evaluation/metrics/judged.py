@@ -120,8 +120,7 @@ def judged_metric(
                 raise outcome.error
             return parsed, outcome
 
-        shown = fields(case.query, case.response)
-        parsed, outcome = await judge.ask(prompt, reply, parse, **shown)
+        parsed, outcome = await judge.ask(prompt, reply, parse, **fields(case.query, case.response))
         if outcome.error:  # raised only here, so that the reply is stored and not paid for twice
             raise outcome.error
         rationale, value = str(getattr(parsed, "rationale", "")), cast(float, outcome.value)

@@ -89,8 +89,7 @@ def token_f1(answer: str, expected: str) -> float:
     tokens, reference = _tokens(answer), _tokens(expected)
     if not tokens or not reference:
         return float(tokens == reference)
-    shared = (Counter(tokens) & Counter(reference)).total()
-    return 2 * shared / (len(tokens) + len(reference))
+    return 2 * (Counter(tokens) & Counter(reference)).total() / (len(tokens) + len(reference))
 
 
 def _tokens(text: str) -> list[str]:

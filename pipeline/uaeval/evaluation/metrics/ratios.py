@@ -102,6 +102,5 @@ def grouped(rows: Rows, by: str) -> Iterable[tuple[str, Rows]]:
     for row in rows:
         if name := _GROUP_OF[by](row):
             groups.setdefault(str(name), []).append(row)
-    order = (*category_names(), *DIFFICULTIES)
-    known = [name for name in order if name in groups]
+    known = [name for name in (*category_names(), *DIFFICULTIES) if name in groups]
     return [(name, groups[name]) for name in (*known, *sorted(groups.keys() - set(known)))]

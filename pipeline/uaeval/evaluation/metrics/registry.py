@@ -52,8 +52,7 @@ def judged_metrics() -> Mapping[str, JudgedMetric[Any]]:
 
 def all_metrics() -> tuple[MetricSpec, ...]:
     """Return all metrics, in the order of the reports."""
-    on_demand = (spec for metric in judged_metrics().values() for spec in metric.metrics)
-    return (*STANDARD, *on_demand)
+    return (*STANDARD, *(spec for metric in judged_metrics().values() for spec in metric.metrics))
 
 
 def of_family(*families: Family) -> tuple[MetricSpec, ...]:
@@ -70,8 +69,7 @@ def metric_named(name: str) -> MetricSpec:
 def check_judge(names: tuple[str, ...], answered: frozenset[str]) -> None:
     """Raise `ConfigError` if a chosen metric has a prompt that is not in `answered`."""
     for name in names:
-        missing = sorted(set(judged_metrics()[name].prompts) - answered)
-        if missing:
+        if missing := sorted(set(judged_metrics()[name].prompts) - answered):
             raise ConfigError(
                 f"metrics: {name} asks {', '.join(missing)}, which the `offline` judge cannot "
                 "answer; name a model as --judge"

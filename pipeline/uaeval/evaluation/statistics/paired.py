@@ -52,8 +52,7 @@ def paired_difference(parts: Sequence[Sequence[Pair]], statistic: Statistic) -> 
     """
     known = [[pair for pair in part if pair.known] for part in parts]
     columns, documents = part_columns(known)
-    clusters = len(set(documents))
-    if not clusters:
+    if not (clusters := len(set(documents))):
         return UNDEFINED
 
     def both(totals: Array) -> Array:

@@ -52,9 +52,7 @@ def chart(
 
 def of_group(group: str) -> dict[str, str]:
     """Return the filters for a category's queries, or for the controls."""
-    if group == CONTROLS:
-        return {"kind": "twin"}
-    return {"kind": "query", **_category(group)}
+    return {"kind": "twin"} if group == CONTROLS else {"kind": "query", **_category(group)}
 
 
 def of_figure(name: str, group: str) -> dict[str, str]:
@@ -161,13 +159,12 @@ def metric_charts(scores: Sequence[Score], section: str) -> Iterator[Chart | Non
 def verdict_chart(scores: Sequence[Score]) -> Chart | None:
     """Return a chart of the verdicts on unanswerable queries, by category."""
     metrics = [metric for metric in registry.all_metrics() if metric.short in VERDICTS]
-    counts = {
-        group: {metric.short: _count(find(scores, metric, group)) for metric in metrics}
-        for group in category_names()
-    }
     return stack(
         "What the system did",
-        counts,
+        {
+            group: {metric.short: _count(find(scores, metric, group)) for metric in metrics}
+            for group in category_names()
+        },
         axis="unanswerable queries",
         note="Refused, asked back (clarified), answered in part or in full.",
         filter_by="verdict",

@@ -162,8 +162,7 @@ def listed(queries: Sequence[Query], always: Set[str]) -> Sequence[Query]:
     """Return the queries that a page lists: all, or a sample of pairs and the ids in `always`."""
     if len(queries) <= LISTED:
         return queries
-    pairs = list(dict.fromkeys(map(_pair, queries)))
-    drawn = set(random.Random(0).sample(pairs, LISTED // 2))
+    drawn = set(random.Random(0).sample(list(dict.fromkeys(map(_pair, queries))), LISTED // 2))
     return [query for query in queries if _pair(query) in drawn or query.id in always]
 
 
