@@ -65,10 +65,12 @@ def _ranked(documents: Sequence[Document], language: str) -> list[Topic]:
     sample = documents[::step]
     wordings: defaultdict[frozenset[str], Counter[str]] = defaultdict(Counter)
     for document in sample:
-        phrases = key_phrases(f"{document.title}.\n{document.text}", 25)
-        best = {_key(phrase): phrase for phrase in reversed(phrases)}
-        for key in best.keys() - {frozenset()}:
-            wordings[key][best[key]] += 1
+        phrases: dict[frozenset[str], str] = {}
+        for phrase in key_phrases(f"{document.title}.\n{document.text}", 25):
+            if key := _key(phrase):
+                phrases.setdefault(key, phrase)
+        for key, phrase in phrases.items():
+            wordings[key][phrase] += 1
     ranked = []
     for key, counts in wordings.items():
         phrase, _ = min(counts.items(), key=lambda entry: (-entry[1], entry[0]))

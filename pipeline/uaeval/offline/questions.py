@@ -8,7 +8,7 @@ from uaeval.offline.phrases import word_table
 from uaeval.offline.tables import table
 from uaeval.text.amounts import Kind, amounts
 from uaeval.text.clauses import Clause, as_asker
-from uaeval.text.english import MODALS, NOUN_TAGS, tag
+from uaeval.text.english import MODALS, tag
 from uaeval.text.parsing import joined
 from uaeval.text.words import wordlist
 
@@ -29,7 +29,8 @@ def has_content(text: str, least: int = 4) -> bool:
     """Return whether a text has enough nouns, adjectives and figures; one less if it has a name."""
     tokens = tag(text)
     names = any(token.word[:1].isupper() and token.word != "I" for token in tokens[1:])
-    return sum(token.tag[:2] in {"NN", "JJ", "CD"} for token in tokens) >= least - names
+    content = [token for token in tokens if token.tag[:2] in {"NN", "JJ", "CD"}]
+    return len(content) >= least - names
 
 
 def _inverted(clause: Clause, rest: str) -> str:
@@ -79,10 +80,11 @@ def _definition(clause: Clause) -> QuestionAnswer | None:
     match = re.match(r"(?:an?|the) ", clause.rest)
     if not match or clause.negated or clause.verb or clause.auxiliary not in _BE:
         return None
-    nominal = tag(clause.rest)[-1].tag in NOUN_TAGS | {"CD"}
-    if not nominal or len(clause.subject.split()) > 5 or clause.second_person:
+    if len(clause.subject.split()) > 5 or clause.second_person:
         return None
     head = re.split(r" (?:of|in|on|at|for|from|who|that|which|to|by|with|and)\b", clause.rest)[0]
+    if tag(clause.rest)[-1].tag not in {"NN", "NNS", "NNP", "NNPS", "CD"}:
+        return None
     person = clause.named and head.split()[-1].lower() in wordlist("persons")
     return f"{'Who' if person else 'What'} {clause.auxiliary} {clause.subject_inside}?", clause.rest
 
@@ -98,7 +100,8 @@ def _whether(clause: Clause) -> QuestionAnswer | None:
 def _end(clause: Clause) -> QuestionAnswer | None:
     """Ask for what follows the preposition of a participle: `What is it based on?`."""
     tokens = tag(clause.rest)
-    place = next((n for n, token in enumerate(tokens) if token.word in word_table("stranded")), 0)
+    stranded = word_table("stranded")
+    place = next((n for n, token in enumerate(tokens) if token.word in stranded), 0)
     kept, end = tokens[:place], joined([token.word for token in tokens[place + 1 :]])
     if clause.negated or not kept or clause.auxiliary not in _BE | MODALS or not end:
         return None
