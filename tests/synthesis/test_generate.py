@@ -7,9 +7,10 @@ from tests.synthesis.conftest import WordRetriever, chunk_of
 from uaeval.categories.false_presupposition import FalsePresuppositionDraft
 from uaeval.categories.numbered_passages import NumberedPassages
 from uaeval.categories.out_of_database import OutOfDatabaseDraft
+from uaeval.categories.underspecified import UnderspecifiedDraft
 from uaeval.categories.voices import STYLES, Voice
 from uaeval.errors import BlockedError
-from uaeval.llm.replies import Reply, TwinDraft, Written
+from uaeval.llm.replies import ReadingDraft, Reply, TwinDraft, Written
 from uaeval.offline.model import OfflineModel
 from uaeval.records import Assignment, Candidate, Category, Chunk, Rejection
 from uaeval.synthesis.generate import author_context, generate
@@ -190,3 +191,38 @@ async def test_a_query_is_from_the_outside_text_that_has_its_answer() -> None:
     (shown,) = [ask.fields for ask in author.history]
     assert shown["article"] == NumberedPassages((fee, colour)).passages[0]
     assert shown["others"] == NumberedPassages((fee, colour)).passages[1:]
+
+
+async def test_the_twin_is_from_the_passage_that_has_its_quote_not_from_a_wrong_number() -> None:
+    other = chunk_of("other.md#0", "A medical certificate for flying is signed by a pilot.")
+    draft = UnderspecifiedDraft(
+        twin=TwinDraft(
+            question="Who signs a medical certificate for flying?",
+            answer="a pilot",
+            quote="A medical certificate for flying is signed by a pilot.",
+        ),
+        question="Who signs a medical certificate?",
+        reason="What it is for is left out.",
+        subtype="entity",
+        readings=[
+            ReadingDraft(question="For flying?", value="flying", passage=1, answer="a pilot"),
+            ReadingDraft(question="For leave?", value="leave", passage=1, answer="a doctor"),
+        ],
+    )
+    reply = Written[UnderspecifiedDraft](declined=None, draft=draft)
+    assignment = Assignment(
+        id="underspecified-0001",
+        category="underspecified",
+        subtype=None,
+        turn=1,
+        chunk=CERTIFICATE,
+    )
+    candidate = await generate(
+        author_context(WordRetriever([CERTIFICATE, other])),
+        ScriptedModel({"underspecified/generate": reply}),
+        "auto",
+        assignment,
+    )
+    assert isinstance(candidate, Candidate)
+    assert candidate.twin.chunk_id == "other.md#0"
+    assert [each.chunk_id for each in candidate.readings] == ["other.md#0", "leave.md#0"]

@@ -106,8 +106,8 @@ class CategorySpec(Generic[D]):
     )
     """Returns the fields of the prompt `generate`, without `language`."""
     twin_passage: Callable[[D], int] | None = None
-    """Returns the number of the passage that the twin is written from; `None`: twin and query are
-    written from the first passage that has the twin's quote."""
+    """Returns the number of the passage that the twin is written from. If that passage lacks the
+    twin's quote, another one that has it is taken. `None`: the query is written from it too."""
     finish: Callable[[Candidate, D, NumberedPassages, Assignment], Candidate | Rejection] = (
         lambda candidate, _draft, _shown, _assignment: candidate
     )

@@ -61,6 +61,18 @@ def _author_fields(assignment: Assignment, shown: NumberedPassages) -> Mapping[s
     return {"passage": first, "related": tuple(others), "turn": str(assignment.turn)}
 
 
+def _finish(
+    candidate: Candidate,
+    draft: UnderspecifiedDraft,
+    shown: NumberedPassages,
+    _assignment: Assignment,
+) -> Candidate:
+    """Add the readings; the first one is the twin's, so it has the passage of the twin."""
+    readings = shown.readings(draft.readings)
+    own = tuple(replace(each, chunk_id=candidate.twin.chunk_id) for each in readings[:1])
+    return replace(candidate, missing=draft.subtype, readings=own + readings[1:])
+
+
 def _two_readings(candidate: Candidate, _retriever: Retriever) -> Check:
     answers = {normalise(reading.answer) for reading in candidate.readings}
     values = {normalise(reading.value) for reading in candidate.readings}
@@ -185,9 +197,7 @@ CATEGORY = CategorySpec(
     shown=_shown,
     author_fields=_author_fields,
     twin_passage=lambda draft: draft.readings[0].passage if draft.readings else 1,
-    finish=lambda candidate, draft, shown, _assignment: replace(
-        candidate, missing=draft.subtype, readings=shown.readings(draft.readings)
-    ),
+    finish=_finish,
     known=lambda query: "\n".join(claim_of(r.question, r.answer) for r in query.readings) or None,
     checks=(_two_readings, _no_value, _readings_hold),
     verification=UnderspecifiedVerification,

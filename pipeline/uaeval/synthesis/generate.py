@@ -172,11 +172,13 @@ def _candidate(
 
 
 def _twin_chunk(spec: CategorySpec[Any], draft: Draft, shown: NumberedPassages) -> Chunk:
-    """Return the chunk that the twin is written from: as declared, or the first with its quote."""
-    if spec.twin_passage:
-        return shown.chunk(spec.twin_passage(draft))
-    quoted = (chunk for chunk in shown.chunks if stands_in(draft.twin.quote, chunk.text))
-    return next(quoted, shown.chunks[0])
+    """Return the chunk that the twin is written from: the one named, or the first with its quote.
+
+    Authors sometimes give the number of another passage.
+    """
+    named = shown.chunk(spec.twin_passage(draft) if spec.twin_passage else 1)
+    quoted = (chunk for chunk in (named, *shown.chunks) if stands_in(draft.twin.quote, chunk.text))
+    return next(quoted, named)
 
 
 def twin_of(draft: TwinDraft, chunk: Chunk) -> Twin:
