@@ -20,6 +20,7 @@ CERTIFICATE = chunk_of(
     "Employees must send the medical certificate to Human Resources within 3 days. A medical "
     "certificate is signed by a doctor. Sick leave without a medical certificate is not paid.",
 )
+BILL = chunk_of("bill.md#0", "The bill is signed by a doctor.")
 LINKS = chunk_of("links.md#0", "- a list\n- of links")
 
 
@@ -130,6 +131,7 @@ def _presupposing(quote: str) -> Written[FalsePresuppositionDraft]:
     [
         ("A medical certificate is signed by a doctor.", "leave.md#0"),
         ("A nurse signs it.", "links.md#0"),
+        ("signed by a doctor", "leave.md#0"),
     ],
 )
 async def test_twin_and_query_are_from_the_passage_that_has_the_quote(
@@ -142,15 +144,15 @@ async def test_twin_and_query_are_from_the_passage_that_has_the_quote(
         subtype=None,
         turn=1,
         chunk=LINKS,
-        others=(CERTIFICATE,),
+        others=(BILL, CERTIFICATE),
     )
     context = author_context(WordRetriever([CERTIFICATE, LINKS]))
     candidate = await generate(context, author, "auto", assignment)
     assert isinstance(candidate, Candidate)
     assert candidate.twin.chunk_id == candidate.source_chunk_id == source
     (shown,) = [ask.fields for ask in author.history]
-    assert shown["passage"] == NumberedPassages((LINKS, CERTIFICATE)).passages[0]
-    assert shown["others"] == NumberedPassages((LINKS, CERTIFICATE)).passages[1:]
+    assert shown["passage"] == NumberedPassages((LINKS, BILL, CERTIFICATE)).passages[0]
+    assert shown["others"] == NumberedPassages((LINKS, BILL, CERTIFICATE)).passages[1:]
 
 
 async def test_a_query_is_from_the_outside_text_that_has_its_answer() -> None:

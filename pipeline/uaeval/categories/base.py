@@ -86,7 +86,7 @@ class CategorySpec(Generic[D]):
     """Most chunks that are offered to the author, who writes from one of them. If there can be
     several, the prompt `generate` has the field `others`: all but the first."""
     opening_share: float = 0.15
-    """Largest share of the category's queries that may start with the same four words."""
+    """Largest share, rounded up, of the category's queries that may start with the same words."""
     voiced: bool = False
     """Whether the prompt `generate` has the fields `style` and `asker`. The offline engine does not
     receive them."""

@@ -19,7 +19,7 @@ from uaeval.text.words import stems
 SHARED_WORDS = 3
 """Number of content words from which on an outside article and a passage share a topic."""
 MOST_SHOWN = 12
-"""Most passages that the author sees."""
+"""Most passages that the author of a query from several articles sees."""
 ABSENCE = 1.5
 """Factor for the number of passages where it is their silence that proves the query."""
 
@@ -71,7 +71,8 @@ def _shown(context: AuthorContext, assignment: Assignment) -> NumberedPassages:
         ]
         for article in (assignment.chunk, *assignment.others)
     )
-    return NumberedPassages(tuple(dict.fromkeys(related))[:MOST_SHOWN])
+    most = MOST_SHOWN if assignment.others else None
+    return NumberedPassages(tuple(dict.fromkeys(related))[:most])
 
 
 def _stems(chunk: Chunk) -> frozenset[str]:
@@ -96,7 +97,8 @@ def _finish(
 ) -> Candidate | Rejection:
     """Add the article and its sentence that gives the outside answer, or reject the candidate."""
     answer = draft.outside_answer
-    subject = stems(draft.subject) & _stems(shown.chunk(draft.passage))
+    passage = next(chunk for chunk in shown.chunks if chunk.id == candidate.twin.chunk_id)
+    subject = stems(draft.subject) & _stems(passage)
     offered = (assignment.chunk, *assignment.others)
     articles = [article for article in offered if subject & _stems(article)]
     if not articles:

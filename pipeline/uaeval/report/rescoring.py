@@ -55,8 +55,9 @@ def rescore(folder: Path, settings: RescoreSettings) -> Evaluation:
     further = (
         score for score in read_scores(path) if metric_named(score.metric).family is Family.JUDGED
     )
+    scores = (*item_scores(evaluation.items, weights=chosen.weights), *further)
     RunFolder(evaluation.folder).write_manifest(manifest)
-    write_scores(path, (*item_scores(evaluation.items, weights=chosen.weights), *further))
+    write_scores(path, scores)
     write_text(evaluation.folder / "report.md", evaluation_report(evaluation))
     return evaluation
 

@@ -21,7 +21,7 @@ from uaeval.llm.replies import CompletionDraft, Draft, TwinDraft, Written
 from uaeval.records import Assignment, Candidate, Chunk, Query, Rejection, Twin
 from uaeval.synthesis.related import NOTHING_COMPARED, ParallelPassages, related_to
 from uaeval.text.sentences import sentences
-from uaeval.text.words import count_words, stands_in, words
+from uaeval.text.words import count_words, stands_in, stems, words
 
 SHORT = 6
 """Number of words in the shortest sentence that may state a fact."""
@@ -157,6 +157,7 @@ def _candidate(
     draft = reply.draft
     if draft is None:
         return Rejection(id=assignment.id, check="declined", rationale=reply.declined or "")
+    offered = (assignment.chunk, *assignment.others)
     twin_chunk = _twin_chunk(spec, draft, shown)
     candidate = Candidate(
         id=assignment.id,
@@ -165,20 +166,24 @@ def _candidate(
         question=draft.question.strip(),
         reason=draft.reason.strip(),
         twin=twin_of(draft.twin, twin_chunk),
-        source_chunk_id=(assignment.chunk if spec.twin_passage else twin_chunk).id,
+        source_chunk_id=(twin_chunk if twin_chunk in offered else assignment.chunk).id,
         voice=assignment.voice,
     )
     return spec.finish(candidate, draft, shown, assignment)
 
 
 def _twin_chunk(spec: CategorySpec[Any], draft: Draft, shown: NumberedPassages) -> Chunk:
-    """Return the chunk that the twin is written from: the one named, or the first with its quote.
+    """Return the chunk that the twin is written from: the one named, if it has the twin's quote.
 
-    Authors sometimes give the number of another passage.
+    Else, because authors sometimes give another number, return the one of those with the quote that
+    has most words of the draft; without any, the one named, or the first.
     """
     named = shown.chunk(spec.twin_passage(draft) if spec.twin_passage else 1)
-    quoted = (chunk for chunk in (named, *shown.chunks) if stands_in(draft.twin.quote, chunk.text))
-    return next(quoted, named)
+    quoting = [chunk for chunk in shown.chunks if stands_in(draft.twin.quote, chunk.text)]
+    if not quoting or (spec.twin_passage and named in quoting):
+        return named
+    asked = stems(f"{draft.twin.question} {draft.question} {draft.reason}")
+    return max(quoting, key=lambda chunk: len(asked & stems(chunk.text)))
 
 
 def twin_of(draft: TwinDraft, chunk: Chunk) -> Twin:

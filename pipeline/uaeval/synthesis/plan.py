@@ -50,7 +50,7 @@ def plan(
     that a chunk can give. Short passages come last.
 
     `choices` is the number of neighbouring chunks that each assignment offers its author. There are
-    at least as many turns, so that each chunk comes first in one of them.
+    at least as many turns, each with other neighbours.
 
     `supported` are modalities of the system under test; no query that needs one is planned.
     `voices` are assigned in turn, if the category's prompt has fields for them.

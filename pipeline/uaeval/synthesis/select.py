@@ -1,8 +1,8 @@
 """Select the quota of proven pairs: in plan order, no near-duplicates, varied openings and frames.
 
-A pair whose frame or twin was selected before is held back, and one whose twin is about something
-else. They are used after all if the plan ends before the quota is full, or if enough pairs are held
-back already.
+A pair is held back if its frame or twin was selected before, if its twin is about something else,
+or if a user would hardly type its query. Such pairs are used after all if the plan ends before the
+quota is full, or if enough pairs are held back already.
 """
 
 import math
@@ -96,7 +96,7 @@ class Selector:
         self._quota = quota
         self._per_document = per_document
         self._opening_share = 1.0 if user_queries else category_of(category).opening_share
-        self._most_openings = math.ceil(self._opening_share * quota)
+        self._most_openings = max(1, math.ceil(self._opening_share * quota))
         self._openings: Counter[tuple[str, ...]] = Counter()
         self._cases: set[frozenset[tuple[str, str]]] = set()
         self._documents: Counter[str] = Counter()
@@ -221,12 +221,12 @@ def _cases(pair: Proven) -> frozenset[tuple[str, str]]:
 
 
 def _varied(selected: tuple[Proven, ...], share: float) -> tuple[Proven, ...]:
-    """Drop the last queries of each opening that starts more than `share` of the queries.
+    """Drop the last queries of each opening that starts more than `share` of them, rounded up.
 
     A full quota has no such opening; a smaller set allows fewer queries per opening.
     """
     while True:
-        most = math.ceil(share * len(selected))
+        most = max(1, math.ceil(share * len(selected)))
         seen: Counter[tuple[str, ...]] = Counter()
         left = []
         for pair in selected:
