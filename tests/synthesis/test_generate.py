@@ -1,5 +1,7 @@
 """Who writes if a content filter blocks the author, and which passages are used."""
 
+from typing import Any
+
 import pytest
 from tests.scripted import ScriptedModel
 from tests.synthesis.conftest import WordRetriever, chunk_of
@@ -24,6 +26,11 @@ BILL = chunk_of("bill.md#0", "The bill is signed by a doctor.")
 LINKS = chunk_of("links.md#0", "- a list\n- of links")
 
 
+def _assigned(category: Category, chunk: Chunk, **fields: Any) -> Assignment:
+    defaults = {"id": f"{category}-0001", "subtype": None, "turn": 1}
+    return Assignment(category=category, chunk=chunk, **defaults | fields)
+
+
 def _filtered(**_: object) -> Reply:
     raise BlockedError("filtered")
 
@@ -33,13 +40,7 @@ async def _written(
 ) -> Candidate:
     author = ScriptedModel({f"{category}/generate": _filtered})
     context = author_context(WordRetriever([CERTIFICATE, LINKS]))
-    assignment = Assignment(
-        id=f"{category}-0001",
-        category=category,
-        subtype="illegal",
-        turn=1,
-        chunk=chunk,
-    )
+    assignment = _assigned(category, chunk, subtype="illegal")
     candidate = await generate(context, author, language, assignment, fallback=OfflineModel())
     assert isinstance(candidate, Candidate)
     return candidate
@@ -71,14 +72,7 @@ async def test_an_author_is_told_the_style_and_the_asker_of_its_assignment() -> 
     fields = []
     for voice in (Voice(style="keywords", asker="a new nurse"), None):
         author = ScriptedModel({"false_presupposition/generate": _filtered})
-        assignment = Assignment(
-            id="false_presupposition-0001",
-            category="false_presupposition",
-            subtype=None,
-            turn=1,
-            chunk=CERTIFICATE,
-            voice=voice,
-        )
+        assignment = _assigned("false_presupposition", CERTIFICATE, voice=voice)
         with pytest.raises(BlockedError):
             await generate(author_context(WordRetriever([CERTIFICATE])), author, "auto", assignment)
         fields.append((author.history[0].fields["style"], author.history[0].fields["asker"]))
@@ -101,13 +95,7 @@ async def test_an_outside_text_that_states_nothing_new_is_not_asked_about(
     text: str, check: str
 ) -> None:
     author = ScriptedModel({})
-    assignment = Assignment(
-        id="out_of_database-0001",
-        category="out_of_database",
-        subtype=None,
-        turn=1,
-        chunk=chunk_of("news.md#0", text),
-    )
+    assignment = _assigned("out_of_database", chunk_of("news.md#0", text))
     context = author_context(WordRetriever([CERTIFICATE, LINKS]))
     outcome = await generate(context, author, "auto", assignment)
     assert isinstance(outcome, Rejection)
@@ -138,14 +126,7 @@ async def test_twin_and_query_are_from_the_passage_that_has_the_quote(
     quote: str, source: str
 ) -> None:
     author = ScriptedModel({"false_presupposition/generate": _presupposing(quote)})
-    assignment = Assignment(
-        id="false_presupposition-0001",
-        category="false_presupposition",
-        subtype=None,
-        turn=1,
-        chunk=LINKS,
-        others=(BILL, CERTIFICATE),
-    )
+    assignment = _assigned("false_presupposition", LINKS, others=(BILL, CERTIFICATE))
     context = author_context(WordRetriever([CERTIFICATE, LINKS]))
     candidate = await generate(context, author, "auto", assignment)
     assert isinstance(candidate, Candidate)
@@ -176,14 +157,7 @@ async def test_a_query_is_from_the_outside_text_that_has_its_answer() -> None:
     )
     reply = Written[OutOfDatabaseDraft](declined=None, draft=draft)
     author = ScriptedModel({"out_of_database/generate": reply})
-    assignment = Assignment(
-        id="out_of_database-0001",
-        category="out_of_database",
-        subtype=None,
-        turn=1,
-        chunk=copied,
-        others=(fee, colour),
-    )
+    assignment = _assigned("out_of_database", copied, others=(fee, colour))
     context = author_context(WordRetriever([CERTIFICATE, LINKS]))
     candidate = await generate(context, author, "auto", assignment)
     assert isinstance(candidate, Candidate)
@@ -212,13 +186,7 @@ async def test_the_twin_is_from_the_passage_that_has_its_quote_not_from_a_wrong_
         ],
     )
     reply = Written[UnderspecifiedDraft](declined=None, draft=draft)
-    assignment = Assignment(
-        id="underspecified-0001",
-        category="underspecified",
-        subtype=None,
-        turn=1,
-        chunk=CERTIFICATE,
-    )
+    assignment = _assigned("underspecified", CERTIFICATE)
     candidate = await generate(
         author_context(WordRetriever([CERTIFICATE, other])),
         ScriptedModel({"underspecified/generate": reply}),
